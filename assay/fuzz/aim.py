@@ -77,6 +77,7 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     "AggregateExpression": ("Aggregate",),
     "ExistenceJoin": ("Subquery",),
     "PivotFirst": ("Pivot",),
+    **dict.fromkeys(("MonotonicallyIncreasingID", "Nondeterministic", "Rand", "RDG", "Uuid"), ("AtRandom",)),
 }
 _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     **{name: (name,) for name in ("And", "Or", "Not", "IsNull", "Coalesce", "NullIf", "Cast", "Remainder", "Between")},

@@ -47,8 +47,10 @@ from strategies.ir import (
     OneRow,
     Pivot,
     Project,
+    RandomColumn,
     Relation,
     Repartition,
+    RowNumbers,
     SetOp,
     Sort,
     Statement,
@@ -157,6 +159,11 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
         return refit_window(relation, fit, repoint)
     if isinstance(relation, Generate):
         return _refit_generate(relation, fit, repoint)
+    if isinstance(relation, RowNumbers):
+        order = total_order(keep(relation.order, repoint)[0], child)
+        return Fit(replace(relation, child=child, order=order), (*fit.places, len(child.fields)))
+    if isinstance(relation, RandomColumn):
+        return Fit(replace(relation, child=child), (*fit.places, len(child.fields)))
     if isinstance(relation, Limit):
         order = total_order(keep(relation.order, repoint)[0], child)
         return Fit(replace(relation, child=child, order=order), fit.places)

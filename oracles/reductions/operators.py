@@ -12,6 +12,7 @@ from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import LISTS, items_of
 from oracles.reductions.writes import below_statement, simpler_statements
 from strategies.ir import (
+    RANDOM_FUNCTIONS,
     Agg,
     Aggregate,
     AnyLimit,
@@ -29,9 +30,11 @@ from strategies.ir import (
     Over,
     Pivot,
     Project,
+    RandomColumn,
     RandomTest,
     Relation,
     Repartition,
+    RowNumbers,
     Sort,
     Statement,
     Typed,
@@ -139,6 +142,8 @@ def _below(node: Relation, side: str) -> Fit:
         return Fit(child, (node.place, None))
     if isinstance(node, Generate):
         return Fit(child, (*places, *_sources([node.array] * (len(node.fields) - len(places)), child)))
+    if isinstance(node, (RowNumbers, RandomColumn)):
+        return Fit(child, (*places, None))
     if isinstance(node, Join):
         lost = (None,) * (len(node.fields) - len(places))
         if node.kind in ("semi", "anti"):
@@ -199,6 +204,8 @@ def _simpler(node: Relation) -> Iterator[Relation]:
     if isinstance(node, Filter) and node.random is not None:
         yield replace(node, random=None)
         yield from _valid(node, random=RandomTest("<", 1))
+    if isinstance(node, RandomColumn):
+        yield from _valid(node, function=RANDOM_FUNCTIONS[0])
     if isinstance(node, With):
         yield from _inlined(node)
     if isinstance(node, Lateral):

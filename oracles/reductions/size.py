@@ -14,6 +14,7 @@ from strategies.ir import (
     INT,
     INTEGERS,
     LANGUAGES,
+    RANDOM_FUNCTIONS,
     STRING,
     TINYINT,
     Aggregate,
@@ -32,6 +33,7 @@ from strategies.ir import (
     Node,
     Pivot,
     Project,
+    RandomColumn,
     RandomTest,
     Relation,
     Repartition,
@@ -164,6 +166,8 @@ def _hazards(node: Node) -> int:
         return node != RandomTest("<", 1)
     if isinstance(node, TypedMap):
         return node.function != "same"
+    if isinstance(node, RandomColumn):
+        return node.function != RANDOM_FUNCTIONS[0]
     if isinstance(node, UserCall):
         return node.language != LANGUAGES[0]
     if isinstance(node, LISTS):

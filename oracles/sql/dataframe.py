@@ -11,7 +11,7 @@ from keyword import iskeyword
 from typing import ClassVar
 
 from oracles.sql.dialect import UnsupportedNode, fresh_aliases
-from oracles.sql.spark import SparkCompiler
+from oracles.sql.spark import NUMBERED, SparkCompiler
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -35,8 +35,10 @@ from strategies.ir import (
     Literals,
     Node,
     Project,
+    RandomColumn,
     Relation,
     Repartition,
+    RowNumbers,
     Scan,
     SetKind,
     SetOp,
@@ -214,6 +216,14 @@ class DataFrameCompiler:
             keys = list(map(repr, map(self._sql.visit, node.keys)))
         arguments = [*([] if node.count is None else [str(node.count)]), *keys]
         return f"{self.visit(node.child)}.{_EXCHANGES[node.kind]}{', '.join(arguments)})"
+
+    def visit_RowNumbers(self, node: RowNumbers) -> str:
+        return f"{self.visit(node.in_order)}.select('*', F.expr({NUMBERED!r}).alias({node.name!r}))"
+
+    def visit_RandomColumn(self, node: RandomColumn) -> str:
+        below = f"{self.visit(node.child)}.select('*', F.{node.function}().alias({node.hidden!r}))"
+        listed = [*(self._sql.quote(field.name) for field in node.child.fields), self._sql.halves(node)]
+        return f"{below}.selectExpr({', '.join(map(repr, listed))})"
 
     def visit_AnyLimit(self, node: AnyLimit) -> str:
         return f"{self.visit(node.child)}{_limit(node)}"

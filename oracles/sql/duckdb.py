@@ -45,8 +45,10 @@ from strategies.ir import (
     Peek,
     Pivot,
     PivotValue,
+    RandomColumn,
     Ranking,
     Relation,
+    RowNumbers,
     SqlType,
     Statement,
     Struct,
@@ -202,6 +204,13 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         # TRY doesn't allow aggregate functions.
         tries = node.having is not None and any(isinstance(part, TryArith) for part in walk(node.having))
         return tries or super().having_needs_table(node)
+
+    def visit_RowNumbers(self, node: RowNumbers) -> str:
+        number = f"row_number() OVER (ORDER BY {', '.join(map(self.visit, node.order))}) - 1"
+        return f"SELECT *, {number} AS {self.quote(node.name)} {self.source(node.child)}"
+
+    def visit_RandomColumn(self, node: RandomColumn) -> str:
+        return f"SELECT *, TRUE AS {self.quote(node.name)} {self.source(node.child)}"
 
     def visit_Deduplicate(self, node: Deduplicate) -> str:
         if not node.keys:

@@ -39,7 +39,10 @@ from strategies.ir import (
     RaisingArith,
     RaisingCast,
     RaisingElement,
+    RandomColumn,
+    RandomFunction,
     Repartition,
+    RowNumbers,
     Scan,
     Sort,
     SortKey,
@@ -63,6 +66,9 @@ _HINTS: dict[Exchange, str] = {
     "range": "REPARTITION_BY_RANGE",
     "rebalance": "REBALANCE",
 }
+_HALVES: dict[RandomFunction, str] = {"rand": "0.5D", "uuid": "'8'"}
+"""A value in the middle of those of each function."""
+NUMBERED = "monotonically_increasing_id()"
 _TRY: dict[ArithOp, str] = {"+": "try_add", "-": "try_subtract", "*": "try_multiply"}
 
 
@@ -197,6 +203,20 @@ class SparkCompiler(Compiler):
         arguments = [*([] if node.count is None else [str(node.count)]), *keys]
         hint = _HINTS[node.kind] + (f"({', '.join(arguments)})" if arguments else "")
         return f"SELECT /*+ {hint} */ * {self.source(node.child)}"
+
+    def visit_RowNumbers(self, node: RowNumbers) -> str:
+        return f"SELECT *, {NUMBERED} AS {self.quote(node.name)} {self.source(node.in_order)}"
+
+    def visit_RandomColumn(self, node: RandomColumn) -> str:
+        below = f"SELECT *, {node.function}() AS {self.quote(node.hidden)} {self.source(node.child)}"
+        listed = ", ".join([*(self.quote(field.name) for field in node.child.fields), self.halves(node)])
+        return f"SELECT {listed} FROM {self.derived(below, next(self._aliases), ())}"
+
+    def halves(self, node: RandomColumn) -> str:
+        """The test of ``node``'s random value, true of values below and above the half; each copy reads another one."""
+        value, half = self.quote(node.hidden), _HALVES[node.function]
+        test = f"CASE WHEN {value} < {half} THEN {value} < {half} ELSE {value} >= {half} END"
+        return f"{test} AS {self.quote(node.name)}"
 
     def hinted(self, node: Join, right: str) -> str:
         assert isinstance(node.right, (Scan, CteScan, Alias))  # the node's constructor checks it

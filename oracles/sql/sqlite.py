@@ -34,9 +34,11 @@ from strategies.ir import (
     Limit,
     OneRow,
     Project,
+    RandomColumn,
     RandomTest,
     Relation,
     Repartition,
+    RowNumbers,
     Scan,
     SetOp,
     Sort,
@@ -182,6 +184,18 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
 
     def visit_TypedCount(self, node: TypedCount, outer: Scope | None) -> str:
         return self.query(node.meaning, outer)
+
+    def visit_RowNumbers(self, node: RowNumbers, outer: Scope | None) -> str:
+        child, alias = self.item(node.child, outer)
+        scope = Scope(self.columns(node.in_order.fields, alias), outer)
+        order = ", ".join(self.visit(key, scope) for key in node.order)
+        columns = (text for _, text in scope.columns)
+        return f"SELECT {self.listed((*columns, f'row_number() OVER (ORDER BY {order}) - 1'))} FROM {child}"
+
+    def visit_RandomColumn(self, node: RandomColumn, outer: Scope | None) -> str:
+        child, alias = self.item(node.child, outer)
+        columns = (text for _, text in self.columns(node.child.fields, alias))
+        return f"SELECT {self.listed((*columns, '1'))} FROM {child}"
 
     def visit_AnyLimit(self, node: AnyLimit, outer: Scope | None) -> str:
         child, alias = self.item(node.child, outer)

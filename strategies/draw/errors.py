@@ -37,9 +37,11 @@ from strategies.ir import (
     RaisingArith,
     RaisingCast,
     RaisingOp,
+    RandomColumn,
     RandomTest,
     Ranking,
     Relation,
+    RowNumbers,
     SetOp,
     SortKey,
     TryArith,
@@ -169,8 +171,11 @@ def _in_window(draw: DrawFn, query: Relation) -> Relation:
     return Window(query, (Over("w", function), Over("r", Ranking("rank"))), (part,), (key,))
 
 
+_IN_NO_SUBQUERY = (With, RandomTest, RandomColumn, RowNumbers)
+
+
 def _in_subquery(draw: DrawFn, query: Relation) -> Relation:
-    if any(isinstance(node, (With, RandomTest)) for node in walk(query)):  # neither may stand in a subquery
+    if any(isinstance(node, _IN_NO_SUBQUERY) for node in walk(query)):
         return _in_filter(draw, query)
     return Filter(query, Exists(_in_filter(draw, query), one_in(draw, 2)))
 

@@ -41,9 +41,11 @@ from strategies.ir import (
     Peek,
     Pivot,
     Project,
+    RandomColumn,
     Ranking,
     Relation,
     Repartition,
+    RowNumbers,
     Scan,
     SetOp,
     Sort,
@@ -208,7 +210,7 @@ def field_bits(relation: Relation) -> FieldBits:
         case Window(child=child, columns=columns):
             below = field_bits(child)
             return (*below, *(_over_bits(over.function, child, below) for over in columns))
-        case Generate(child=child):
+        case Generate(child=child) | RowNumbers(child=child) | RandomColumn(child=child):
             return field_bits(child) + (None,) * (len(relation.fields) - len(child.fields))
         case Join(left=left, right=right, kind=kind):
             return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))

@@ -24,8 +24,10 @@ from strategies.ir import (
     MakeArray,
     NullIf,
     Project,
+    RandomColumn,
     Relation,
     Repartition,
+    RowNumbers,
     Scan,
     Sort,
     Typed,
@@ -82,6 +84,8 @@ def field_lengths(relation: Relation) -> Lengths:
             return tuple(most_elements(v, child.fields, below) if isinstance(v, Expr) else None for v in values)
         case Typed():
             return field_lengths(relation.meaning)
+        case RowNumbers(child=child) | RandomColumn(child=child):
+            return (*field_lengths(child), None)
         case Join(left=left, right=right, kind=kind):
             return field_lengths(left) + (() if kind in ("semi", "anti") else field_lengths(right))
     return (None,) * len(relation.fields)

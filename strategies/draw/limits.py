@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import below, pick
+from strategies.draw.operands import Fields
 from strategies.draw.scopes import scope
 from strategies.ir import Distinct, Limit, Relation, SortKey, referable
 
@@ -19,9 +20,14 @@ def limited(draw: DrawFn, child: Relation) -> Relation:
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Distinct(child)
+    return Limit(child, total_order(draw, fields), *count_and_offset(draw))
+
+
+def total_order(draw: DrawFn, fields: Fields) -> tuple[SortKey, ...]:
+    """An order by all of ``fields``."""
     turn = draw(below(len(fields)))
     order = []
     for field in fields[turn:] + fields[:turn]:
         direction = draw(below(4))
         order.append(SortKey(field.column(), direction >= 2, direction % 2 == 0))
-    return Limit(child, tuple(order), *count_and_offset(draw))
+    return tuple(order)

@@ -29,7 +29,7 @@ from strategies.draw.joins import hinted, join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.partial_reads import read_by_fields
-from strategies.draw.random_tests import IN_SUBQUERIES, random_beside
+from strategies.draw.random_tests import IN_SUBQUERIES, at_random, with_random_column
 from strategies.draw.scopes import fresh_alias, in_scope, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
 from strategies.draw.stacked import MOVED
@@ -159,7 +159,8 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
         child = qualified(child)
         space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
         return Filter(child, draw_predicate(draw, space))
-    return Filter(child, draw(predicates(scope(from_fields(child)))), random_beside(draw, level))
+    filtered = Filter(child, draw(predicates(scope(from_fields(child)))))
+    return at_random(draw, filtered, level, column=budget > operators(child))
 
 
 _SUBQUERY_ONE_IN = 6
@@ -351,12 +352,13 @@ def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
 
 
 def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    """A projection of columns under each other's names."""
+    """A projection of columns under each other's names, or, in no subquery, one with a nondeterministic column."""
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields) or len({field.name for field in fields}) < len(fields):
         return Distinct(child)
-    return Project(child, renamed(fields, 1 + draw(below(len(fields)))))
+    turned = Project(child, renamed(fields, 1 + draw(below(len(fields)))))
+    return with_random_column(draw, child) if level < IN_SUBQUERIES and one_in(draw, 2) else turned
 
 
 _MOVED_THROUGH: tuple[_Form, ...] = (

@@ -1,12 +1,30 @@
-"""Draw tests of random numbers, whose answer is the same for each number: nothing that may depend on one is drawn."""
+"""Draw nondeterministic functions where the answer is the same for each of their values: nothing else is drawn."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import one_in, pick
-from strategies.ir import RandomOp, RandomTest
+from strategies.draw.draws import below, one_in, pick
+from strategies.draw.exprs import predicates
+from strategies.draw.limits import total_order
+from strategies.draw.scopes import new_names, scope
+from strategies.ir import (
+    BOOLEAN,
+    RANDOM_FUNCTIONS,
+    And,
+    Col,
+    Distinct,
+    Filter,
+    RandomColumn,
+    RandomOp,
+    RandomTest,
+    Relation,
+    RowNumbers,
+    referable,
+)
 
 _TESTS: tuple[tuple[RandomOp, int], ...] = (("<", 1), (">=", 0), ("<", 0), ("<=", 1), (">=", 1), (">", 1), ("<", 2))
 
@@ -15,12 +33,42 @@ IN_SUBQUERIES = 4
 """The least level of an operator in a subquery."""
 
 
-def random_beside(draw: DrawFn, level: int) -> RandomTest | None:
-    """A test beside the condition of one filter in eight, but of none that may be in a subquery."""
-    return random_test(draw) if level < IN_SUBQUERIES and one_in(draw, 8) else None
+_KINDS = 24
+
+
+def at_random(draw: DrawFn, plain: Filter, level: int, *, column: bool) -> Filter:
+    """``plain``; one filter in eight has a random test beside its condition, and one in twelve is over a
+    nondeterministic column, if it may have one (``column``). None is in a subquery.
+    """
+    kind = draw(below(_KINDS)) if level < IN_SUBQUERIES else 0
+    if kind >= _KINDS - 3:
+        return replace(plain, random=random_test(draw))
+    return over_random_column(draw, plain.child) if column and kind >= _KINDS - 5 else plain
 
 
 def random_test(draw: DrawFn) -> RandomTest:
     """A test before or after the condition of a filter; shrinks to ``rand() < 1`` after it."""
     op, bound = pick(draw, _TESTS)
     return RandomTest(op, bound, draw(st.booleans()))
+
+
+def with_random_column(draw: DrawFn, child: Relation) -> Relation:
+    """``child`` with the places of its rows, or with a test of a random value; shrinks to the places.
+
+    DISTINCT is over it where columns have no names of their own.
+    """
+    fields = scope(child.fields)
+    names = {field.name.casefold() for field in fields}
+    if len(referable(fields)) < len(fields) or len(names) < len(fields):
+        return Distinct(child)
+    name = next(name for name in new_names(draw, (), 1 + len(fields)) if name not in names)
+    if one_in(draw, 2):
+        return RandomColumn(child, name, pick(draw, RANDOM_FUNCTIONS))
+    return RowNumbers(child, total_order(draw, fields), name)
+
+
+def over_random_column(draw: DrawFn, child: Relation) -> Filter:
+    """A filter right over a nondeterministic column, which it reads if that is a test."""
+    made = with_random_column(draw, child)
+    condition = draw(predicates(scope(made.fields), depth=1))
+    return Filter(made, And(condition, Col(made.name, BOOLEAN)) if isinstance(made, RandomColumn) else condition)

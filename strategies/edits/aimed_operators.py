@@ -21,6 +21,7 @@ from strategies.draw.leaves import literal_rows
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.operands import Fields
 from strategies.draw.queries import queries
+from strategies.draw.random_tests import random_test, with_random_column
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitting_table, variant
 from strategies.draw.subqueries import Around, around, draw_lateral, draw_predicate, draw_value
@@ -204,6 +205,13 @@ def _typed(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relatio
     return typed(draw, child) if len(names) == len(child.fields) else Distinct(child)
 
 
+def _at_random(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    """A filter with a test of a random number, or a nondeterministic column."""
+    if one_in(draw, 3):
+        return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim), random_test(draw))
+    return with_random_column(draw, child)
+
+
 OPERATORS: dict[str, Operator] = {
     "Filter": _filter,
     "Project": _project,
@@ -226,6 +234,7 @@ OPERATORS: dict[str, Operator] = {
     "Lateral": _lateral,
     "With": _with,
     "Typed": _typed,
+    "AtRandom": _at_random,
 }
 """The operators that an aim may ask for."""
 

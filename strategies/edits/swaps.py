@@ -19,6 +19,7 @@ from strategies.ir import (
     DISTINCT_AGGREGATES,
     DOUBLE,
     JOIN_HINTS,
+    RANDOM_FUNCTIONS,
     SET_KINDS,
     Agg,
     Aggregate,
@@ -40,6 +41,7 @@ from strategies.ir import (
     Node,
     Not,
     Or,
+    RandomColumn,
     RandomTest,
     SetOp,
     Values,
@@ -84,6 +86,8 @@ def _others(node: Node) -> Iterator[Node]:
             yield from _other_aggregates(node)
         case RandomTest(first=first):
             yield replace(node, first=not first)
+        case RandomColumn(function=function):
+            yield from (replace(node, function=other) for other in RANDOM_FUNCTIONS if other != function)
         case GroupingSets(kind="rollup"):
             yield replace(node, kind="cube")
         case GroupingSets(kind="cube"):

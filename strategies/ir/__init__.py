@@ -97,6 +97,7 @@ from strategies.ir.raising import (
     suits_mode,
     without_ansi,
 )
+from strategies.ir.random_columns import RANDOM_FUNCTIONS, RandomColumn, RandomFunction, RowNumbers
 from strategies.ir.references import (
     Outer,
     Subquery,

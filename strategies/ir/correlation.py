@@ -8,6 +8,7 @@ from strategies.ir.cte import With
 from strategies.ir.expressions import Col
 from strategies.ir.grouping import Aggregate
 from strategies.ir.node import Node, children, walk
+from strategies.ir.random_columns import RandomColumn, RowNumbers
 from strategies.ir.references import Outer, outer_columns, outers_of
 from strategies.ir.relations import Join, JoinKind, RandomTest, Relation, qualifiers
 from strategies.ir.types import InvalidQuery
@@ -30,7 +31,7 @@ def correlated(query: Relation) -> tuple[Col, ...]:
     :raises InvalidQuery: Spark refuses a reference at its place, or its qualifier is that of a relation inside, or
         ``query`` asks for random numbers, which Spark takes in few places.
     """
-    if any(isinstance(node, RandomTest) for node in walk(query)):
+    if any(isinstance(node, (RandomTest, RandomColumn, RowNumbers)) for node in walk(query)):
         raise InvalidQuery("a subquery must not ask for a random number")
     columns = outer_columns(query)
     if columns:

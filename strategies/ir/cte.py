@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from strategies.ir.aggregates import Agg
 from strategies.ir.data import Column
+from strategies.ir.expressions import Lit
 from strategies.ir.node import Node, children, transform, walk
+from strategies.ir.random_columns import RandomColumn, RowNumbers
 from strategies.ir.references import outers_of
 from strategies.ir.relations import Alias, CteScan, Filter, Relation, Scan
+from strategies.ir.types import BOOLEAN
+from strategies.ir.windows import Frame, Over, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,20 @@ def _free(node: Node) -> Iterator[str]:
 
 
 def without_random(relation: Relation) -> Relation:
-    """``relation`` without tests of random numbers, so that it can stand in a subquery."""
+    """``relation`` without nondeterministic functions, so that it can stand in a subquery: windows have the columns."""
 
     def change(node: Node) -> Node:
-        return replace(node, random=None) if isinstance(node, Filter) and node.random is not None else node
+        match node:
+            case Filter() if node.random is not None:
+                return replace(node, random=None)
+            case RowNumbers(child, order, name):
+                return Window(child, (Over(name, Agg("count"), Frame("rows", None, 0)),), (), order)
+            case RandomColumn(child, name):
+                return Window(child, (Over(name, Agg("every", Lit(BOOLEAN, True))),))
+        return node
 
     changed = transform(relation, change)
-    assert isinstance(changed, Relation)  # a filter replaces a filter
+    assert isinstance(changed, Relation)  # a relation replaces a relation
     return changed
 
 

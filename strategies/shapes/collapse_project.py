@@ -13,6 +13,7 @@ from strategies.draw.joins import join_conditions
 from strategies.draw.queries import scope
 from strategies.ir import (
     INT,
+    RANDOM_FUNCTIONS,
     Agg,
     Aggregate,
     Case,
@@ -24,6 +25,7 @@ from strategies.ir import (
     Join,
     Limit,
     Project,
+    RandomColumn,
     Relation,
     SortKey,
     TryArith,
@@ -146,6 +148,11 @@ def _asked_for_twice(draw: DrawFn, table: Relation) -> Relation:
     return Project(lower, (Item("y", TryArith("+", x, x)), Item("z", x)))
 
 
+def _random_read_twice(draw: DrawFn, table: Relation) -> Relation:
+    """A random value that is used twice: merged projections would make it anew each time."""
+    return RandomColumn(table, "x", pick(draw, RANDOM_FUNCTIONS))
+
+
 def _grouped(draw: DrawFn, table: Relation) -> Relation:
     """An aggregate over a projection, which must stay."""
     a, b = (field.column() for field in scope(table.fields))
@@ -173,6 +180,7 @@ NEAR_MISSES = (
     ),
     NearMiss("alone", lambda: file_cases(over_fixed(PAIRS, _pair, _alone)), fires=False),
     NearMiss("asked_for_twice", lambda: file_cases(over_fixed(PAIRS, _pair, _asked_for_twice)), fires=False),
+    NearMiss("random", lambda: file_cases(over_fixed(PAIRS, _pair, _random_read_twice)), fires=False),
     NearMiss("grouped", lambda: file_cases(over_fixed(PAIRS, _pair, _grouped)), fires=False),
     NearMiss("join", lambda: file_cases(over_fixed(PAIRS, _apart)), fires=False),
 )

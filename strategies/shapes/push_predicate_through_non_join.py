@@ -43,7 +43,9 @@ from strategies.ir import (
     PivotValue,
     Project,
     Relation,
+    RowNumbers,
     SetOp,
+    SortKey,
     Table,
     TryArith,
     Window,
@@ -235,6 +237,11 @@ def _on_a_pivots_value(draw: DrawFn) -> Relation:
     return Filter(counted, Compare(pick(draw, COMPARE_OPS), count, Lit(BIGINT, pick(draw, (1, 2)))))
 
 
+def _numbered(draw: DrawFn) -> Relation:
+    """The filter would let other rows be counted."""
+    return Filter(RowNumbers(_SCAN, (SortKey(A), SortKey(B)), "n"), _on_a(draw))
+
+
 def _over_a_table(draw: DrawFn, schema: Database) -> Relation:
     return where(draw, scan(schema.tables[0]))
 
@@ -256,5 +263,6 @@ NEAR_MISSES = (
     NearMiss("on_a_pivots_value", lambda: _cases_of(over_fixed(PAIR, _on_a_pivots_value)), fires=True),
     NearMiss("costly", lambda: _cases_of(_costly()), fires=False),
     NearMiss("below_a_limit", lambda: _cases_of(over_fixed(PAIR, _below_a_limit)), fires=False),
+    NearMiss("numbered", lambda: _cases_of(over_fixed(PAIR, _numbered)), fires=False, weight=2),
     NearMiss("over_a_table", lambda: _cases_of(over_one_table(_over_a_table)), fires=False),
 )

@@ -7,7 +7,9 @@ import pytest
 from oracles.engines.spark.frames import program
 from oracles.sql import SparkCompiler
 from strategies.ir import (
+    BOOLEAN,
     INT,
+    RANDOM_FUNCTIONS,
     Alias,
     Col,
     Column,
@@ -19,10 +21,13 @@ from strategies.ir import (
     Join,
     Lit,
     Project,
+    RandomColumn,
     RandomTest,
+    RowNumbers,
     Scan,
     SetOp,
     Settings,
+    SortKey,
     Table,
     With,
 )
@@ -69,6 +74,31 @@ def test_a_random_number_changes_no_row_in_either_form(spark, query):
     assert text.rows == as_program.rows == KEPT
 
 
+BY_A = (SortKey(A), SortKey(Col("b", INT), descending=True))
+NUMBERED = RowNumbers(T0, BY_A, "n")
+COLUMNS_OF_CHANCE = {
+    "places": (NUMBERED, {(None, 5, 0): 1, (1, 3, 1): 1, (1, 1, 2): 1, (2, None, 3): 1, (7, 7, 4): 1}),
+    "a filter over places": (Filter(NUMBERED, POSITIVE), {(2, None, 3): 1, (7, 7, 4): 1}),
+    "places of a filter": (RowNumbers(Filter(T0, POSITIVE), BY_A, "n"), {(2, None, 0): 1, (7, 7, 1): 1}),
+    **{
+        f"a test of {function}()": (
+            Filter(RandomColumn(Filter(T0, POSITIVE), "x", function), Col("x", BOOLEAN)),
+            {(2, None, True): 1, (7, 7, True): 1},
+        )
+        for function in RANDOM_FUNCTIONS
+    },
+}
+
+
+@pytest.mark.parametrize("partitions", [1, 3], ids="shuffles to {}".format)
+@pytest.mark.parametrize(("query", "rows"), COLUMNS_OF_CHANCE.values(), ids=COLUMNS_OF_CHANCE)
+def test_a_nondeterministic_column_has_one_answer_in_either_form(spark, query, rows, partitions):
+    settings = {"spark.sql.shuffle.partitions": str(partitions), "spark.sql.adaptive.enabled": "false"}
+    text = answer(spark, SparkCompiler().compile(query), settings)
+    as_program = answer(spark, lambda session: program(session, query, PROGRAM), settings)
+    assert text.rows == as_program.rows == rows
+
+
 STAYS = read_twice(Filter(T0, POSITIVE, RandomTest("<=", 1)))
 ACTING = {
     **{name: ("OptimizeRand", query) for name, query in SAME.items()},
@@ -78,6 +108,8 @@ ACTING = {
 LEFT_ALONE = {
     "no number": ("OptimizeRand", Filter(T0, POSITIVE)),
     "a definition without a number": ("CleanUpTempCTEInfo", read_twice(Filter(T0, POSITIVE))),
+    "places below a filter": ("PushPredicateThroughNonJoin", Filter(NUMBERED, POSITIVE)),
+    "a value that is read twice": ("CollapseProject", RandomColumn(T0, "x")),
     "a number below a filter": (
         "CombineFilters",
         Filter(Project(at_random("<", 1), (Item("a", A),)), Compare("<", A, Lit(INT, 7))),

@@ -69,11 +69,13 @@ from strategies.ir import (
     RaisingArith,
     RaisingCast,
     RaisingElement,
+    RandomColumn,
     RandomTest,
     Ranking,
     Relation,
     Remainder,
     Repartition,
+    RowNumbers,
     ScalarSubquery,
     Scan,
     SetOp,
@@ -224,6 +226,9 @@ RELATIONS: dict[str, Relation] = {
     "filter-not-at-random": Filter(
         Join(_L, _R, "left", _EQUAL), IsNull(Col("a", INT, "r")), RandomTest(">", 1, first=True)
     ),
+    "row-numbers": Filter(RowNumbers(Filter(T0, YES), _SORTED, "z"), Compare("<", Col("z", BIGINT), Lit(BIGINT, 2))),
+    "random-column": RandomColumn(T0, "z"),
+    "random-text-column": Filter(RandomColumn(_L, "r0", "uuid"), Col("r0", BOOLEAN)),
     "distinct": Distinct(T0),
     "distinct-project": Distinct(Project(T0, (Item("x", A),))),
     "deduplicate": Deduplicate(Project(T0, (Item("x", A), Item("y", Cast(A, STRING)))), ("x",)),

@@ -14,6 +14,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     AnyLimit,
+    Arith,
     Case,
     Col,
     Column,
@@ -33,8 +34,10 @@ from strategies.ir import (
     Node,
     Outer,
     Project,
+    RandomColumn,
     RandomTest,
     Repartition,
+    RowNumbers,
     ScalarSubquery,
     SetOp,
     SortKey,
@@ -51,6 +54,7 @@ _O, _L, _R = Alias(T0, "o"), Alias(T0, "l"), Alias(T1, "r")
 _OA, _OUT_A = Col("a", INT, "o"), Outer("a", INT, "o")
 _INNER = Filter(T1, Compare("=", A, _OUT_A))
 _LIST = Project(T1, (Item("x", A),))
+_X = Col("x", INT)
 _C = CteScan("c", (Column("x", INT),))
 _ROWS_OF_L = Exists(Filter(T1, Compare("=", A, Outer("a", INT, "l"))))
 _BOTH_SIDES = Exists(Filter(Filter(T1, Compare("=", A, Outer("a", INT, "l"))), Compare("=", A, Outer("a", INT, "r"))))
@@ -73,10 +77,16 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "any-limit": (lambda: Exists(AnyLimit(T0, 1)), "up to the engine"),
     "random-in-exists": (lambda: Exists(Filter(T0, _TRUE, RandomTest("<", 1))), "must not ask for a random number"),
     "random-in-in": (lambda: InSubquery((A,), Filter(_LIST, _TRUE, RandomTest("<", 1))), "must not ask for a random"),
+    "random-column-in-exists": (lambda: Exists(RandomColumn(T1, "r")), "must not ask for a random number"),
+    "row-numbers-in-exists": (lambda: Exists(RowNumbers(_LIST, (SortKey(Col("x", INT)),), "n")), "must not ask for a"),
     "random-in-lateral": (
         lambda: Lateral(_O, Alias(Filter(T1, _TRUE, RandomTest("<", 1)), "x"), "cross"),
         "must not ask for a random number",
     ),
+    "row-numbers-in-part": (lambda: RowNumbers(T0, (SortKey(A),), "n"), "the order must name every column"),
+    "row-numbers-of-a-sum": (lambda: RowNumbers(_LIST, (SortKey(Arith("+", _X, _X)),), "n"), "is one of columns"),
+    "random-column-function": (lambda: RandomColumn(T0, "r", "random"), "no function 'random'"),  # type: ignore[arg-type]
+    "random-column-of-one-name": (lambda: RandomColumn(Join(_L, _R, "cross"), "r"), "columns with names of their own"),
     "hidden-by-a-scan": (lambda: Exists(Filter(T1, IsNull(Outer("a", INT, "t1")))), "t1 inside hides what is outside"),
     "hidden-by-an-alias": (lambda: Exists(Filter(_O, IsNull(_OUT_A))), "o inside hides what is outside"),
     "aggregate-key": (lambda: Exists(Aggregate(T1, (Item("k", _OUT_A),), ())), "only HAVING may refer"),

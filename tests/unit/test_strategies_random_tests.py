@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 from hypothesis import strategies as st
 
 from strategies.draw.ctes import draw_with
 from strategies.draw.errors import placed
 from strategies.draw.queries import queries
-from strategies.draw.random_tests import random_test
+from strategies.draw.random_tests import random_test, with_random_column
 from strategies.ir import (
     INT,
+    RANDOM_FUNCTIONS,
+    Alias,
     Col,
     Column,
     CteScan,
     Database,
+    Distinct,
     Filter,
     IsNull,
+    Join,
     Lateral,
     Node,
+    RandomColumn,
     RandomTest,
     Relation,
+    RowNumbers,
     Scan,
+    SortKey,
     Table,
     With,
     may_raise,
@@ -49,7 +58,7 @@ def common_tables(draw: st.DrawFn) -> Relation:
 
 def asks(node: Node) -> bool:
     """Whether there is a test of a random number in ``node``."""
-    return any(isinstance(part, RandomTest) for part in walk(node))
+    return any(isinstance(part, (RandomTest, RandomColumn, RowNumbers)) for part in walk(node))
 
 
 @pytest.mark.parametrize("number", [0.0, 0.5, 1 - 2**-53])
@@ -69,9 +78,40 @@ def test_a_test_shrinks_to_less_than_one() -> None:
     assert minimal(random_tests()) == RandomTest("<", 1)
 
 
+SAMPLE = functools.cache(lambda: drawn(queries(SCHEMA), count=1_000))
+
+
 def test_some_filters_of_a_query_have_a_test() -> None:
-    sample = drawn(queries(SCHEMA), count=1_000)
-    assert 3 < sum(map(asks, sample)) < 120
+    assert 3 < sum(map(asks, SAMPLE())) < 120
+
+
+@pytest.mark.parametrize("kind", [RowNumbers, RandomColumn])
+def test_some_queries_have_a_nondeterministic_column_mostly_below_a_filter(kind: type[Relation]) -> None:
+    nodes = [node for query in SAMPLE() for node in walk(query)]
+    made = sum(isinstance(node, kind) for node in nodes)
+    filtered = sum(isinstance(node, Filter) and isinstance(node.child, kind) for node in nodes)
+    assert 1 < made < 60
+    assert 2 * filtered > made
+
+
+@st.composite
+def columns_over(draw: st.DrawFn, child: Relation) -> Relation:
+    """A nondeterministic column over ``child``."""
+    return with_random_column(draw, child)
+
+
+def test_a_nondeterministic_column_shrinks_to_places_in_the_order_of_the_columns() -> None:
+    assert minimal(columns_over(T0)) == RowNumbers(T0, tuple(SortKey(Col(name, INT)) for name in "ab"), "c")
+
+
+@pytest.mark.parametrize("function", RANDOM_FUNCTIONS)
+def test_each_random_function_is_reached(function: str) -> None:
+    assert find_any(columns_over(T0), lambda query: isinstance(query, RandomColumn) and query.function == function)
+
+
+def test_columns_without_names_of_their_own_get_no_further_one() -> None:
+    both = Join(Alias(T0, "l"), Alias(T0, "r"), "cross")
+    assert_all_examples(columns_over(both), lambda query: query == Distinct(both))
 
 
 def test_a_filter_shrinks_to_one_without_a_test() -> None:

@@ -3,7 +3,7 @@ package assay.mutants
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, AttributeMap, Expression, PredicateHelper}
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.optimizer.{CombineFilters, PushPredicateThroughJoin, PushPredicateThroughNonJoin}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Filter, Join, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Filter, Join, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.trees.TreePattern.{FILTER, JOIN}
 
 /** PushDownPredicates with one step of its own: the wrong one, which comes before Spark's sound ones. */
@@ -48,6 +48,10 @@ private[mutants] object Pushdown extends PredicateHelper {
   /** A condition over an aggregate's output as one over what computes that. */
   def beneath(condition: Expression, aggregate: Aggregate): Expression =
     replaceAlias(condition, getAliasMap(aggregate))
+
+  /** A condition over a projection's output as one over what computes that. */
+  def beneath(condition: Expression, project: Project): Expression =
+    replaceAlias(condition, getAliasMap(project))
 
   /** `condition` with each column replaced by the one of `plan` that has its name and type; None where one has none. */
   def byName(condition: Expression, plan: LogicalPlan): Option[Expression] = {
