@@ -29,6 +29,7 @@ from strategies.ir import (
     SetOp,
     With,
     from_fields,
+    operators,
     qualifiers,
     referable,
     transform,
@@ -43,10 +44,16 @@ _SMALL_KINDS: tuple[JoinKind, ...] = ("semi", "anti")
 def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, level: int, *, joins: bool) -> Relation:
     """A WITH of ``definition``; its body has about ``room`` operators, and may read ``other``, too.
 
+    Without room for names that the columns need, it is ``definition``.
+
     :param level: how deep in a query it stands.
     :param joins: ``definition`` has few enough rows for a join with itself.
     """
-    definition = _with_names(draw, without_random(definition))
+    plain = definition
+    definition = _with_names(draw, without_random(plain))
+    room -= operators(definition) - operators(plain)
+    if room < 0:
+        return plain
     stays = room > 0 and level < IN_SUBQUERIES and one_in(draw, 4)
     room -= stays
     name = _fresh_name(definition, other)

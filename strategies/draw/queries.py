@@ -316,8 +316,10 @@ def _with(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     kind, keeps_all = pick(draw, SET_KINDS), draw(st.booleans())
     left = draw(_relations(schema, level, budget))
-    rest = budget - operators(left)
     form = draw(_RIGHT_SIDES)
+    if (kind, form) == ("intersect", "same") and 2 * operators(left) + 2 <= budget and one_in(draw, 3):
+        left = Filter(left, draw(predicates(scope(from_fields(left)))))
+    rest = budget - operators(left)
     if form == "same" and operators(left) + (not isinstance(left, Filter)) <= rest:
         right = variant(draw, left, rest)
     elif form == "table":

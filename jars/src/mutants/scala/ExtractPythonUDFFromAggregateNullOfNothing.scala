@@ -14,6 +14,6 @@ import org.apache.spark.sql.catalyst.rules.Rule
 object ExtractPythonUDFFromAggregateNullOfNothing extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = PythonCalls.ofGroups(plan) {
     case call if call.children.exists(_.isInstanceOf[AggregateExpression]) =>
-      If(call.children.map[Expression](IsNull(_)).reduce(Or(_, _)), Literal(null, call.dataType), call)
+      If(call.children.map(IsNull(_): Expression).reduce(Or(_, _)), Literal(null, call.dataType), call)
   }
 }

@@ -13,6 +13,6 @@ import org.apache.spark.sql.catalyst.rules.Rule
 object ExtractPythonUDFsNullForNull extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = PythonCalls.changed(plan) {
     case call if call.children.nonEmpty =>
-      If(call.children.map[Expression](IsNull(_)).reduce(Or(_, _)), Literal(null, call.dataType), call)
+      If(call.children.map(IsNull(_): Expression).reduce(Or(_, _)), Literal(null, call.dataType), call)
   }
 }
