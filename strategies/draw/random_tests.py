@@ -33,17 +33,17 @@ IN_SUBQUERIES = 4
 """The least level of an operator in a subquery."""
 
 
-_KINDS = 24
+_KINDS = 8
 
 
 def at_random(draw: DrawFn, plain: Filter, level: int, *, column: bool) -> Filter:
-    """``plain``; one filter in eight has a random test beside its condition, and one in twelve is over a
-    nondeterministic column, if it may have one (``column``). None is in a subquery.
+    """``plain``; one filter in eight has a random test beside its condition, two are over a nondeterministic
+    column, if it may have one (``column``). None is in a subquery.
     """
     kind = draw(below(_KINDS)) if level < IN_SUBQUERIES else 0
-    if kind >= _KINDS - 3:
+    if kind == _KINDS - 1:
         return replace(plain, random=random_test(draw))
-    return over_random_column(draw, plain.child) if column and kind >= _KINDS - 5 else plain
+    return over_random_column(draw, plain.child) if column and kind >= _KINDS - 3 else plain
 
 
 def random_test(draw: DrawFn) -> RandomTest:
