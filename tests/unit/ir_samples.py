@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import strategies.ir
 from strategies.ir import (
     BIGINT,
     BINARY,
@@ -53,7 +52,6 @@ from strategies.ir import (
     Lit,
     MakeArray,
     MakeStruct,
-    Node,
     Not,
     NullIf,
     OneRow,
@@ -80,13 +78,10 @@ from strategies.ir import (
     Settings,
     Sort,
     SortKey,
-    Statement,
     Struct,
-    Subquery,
     Table,
     TryArith,
     TryCast,
-    Typed,
     TypedCount,
     TypedFilter,
     TypedMap,
@@ -381,17 +376,6 @@ RELATIONS |= {
 
 TEXT = Verbatim("SELECT 1", "SELECT 1::INT")
 """A query of which the algebra knows nothing: neither its columns nor what it reads."""
-
-_ABSTRACT = (Node, Expr, Relation, Statement, Subquery, Typed)
-NODES = sorted(
-    (
-        kind
-        for kind in vars(strategies.ir).values()
-        if isinstance(kind, type) and issubclass(kind, Node) and kind not in _ABSTRACT
-    ),
-    key=lambda kind: kind.__name__,
-)
-"""Every kind of node that a query is made of."""
 
 
 def case_over(query: Relation) -> Case:

@@ -52,8 +52,9 @@ from strategies.ir import (
     Table,
     may_raise,
 )
-from tests.unit.ir_samples import DATABASE, NODES, ONE, RELATIONS, T0, A, B
+from tests.unit.ir_samples import DATABASE, ONE, RELATIONS, T0, A, B
 from tests.unit.literal_samples import LITERALS
+from tests.unit.node_kinds import NODES
 
 SPARK, DUCKDB, DATAFRAME = SparkCompiler("cast"), DuckdbCompiler(), DataFrameCompiler("cast")
 DIALECTS = pytest.mark.parametrize("dialect", [SPARK, DUCKDB], ids=["spark", "duckdb"])

@@ -50,8 +50,9 @@ from strategies.ir import (
     transform,
     walk,
 )
-from tests.unit.ir_samples import DATABASE, NODES, NULL_INT, ONE, RELATIONS, T0, T1, TEXT, YES, A, B, D
+from tests.unit.ir_samples import DATABASE, NULL_INT, ONE, RELATIONS, T0, T1, TEXT, YES, A, B, D
 from tests.unit.literal_samples import LITERALS
+from tests.unit.node_kinds import NODES
 from tests.unit.write_samples import STATEMENTS
 
 EVERY_RELATION = pytest.mark.parametrize("relation", [*RELATIONS.values(), TEXT], ids=[*RELATIONS, "verbatim"])

@@ -58,7 +58,8 @@ from strategies.ir import (
 from tests.rules.semantic_groups import GROUP_QUERIES
 from tests.rules.semantic_queries import QUERIES
 from tests.rules.semantic_samples import AGGREGATES, GROUP, HOSTILE_DATABASE, ID, PAIRS, SCALARS, items
-from tests.unit.ir_samples import DATABASE, NODES, RELATIONS, TEXT
+from tests.unit.ir_samples import DATABASE, RELATIONS, TEXT
+from tests.unit.node_kinds import NODES
 from tests.unit.strategy_asserts import drawn
 
 SQLITE = SqliteEngine()
