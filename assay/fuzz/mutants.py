@@ -99,7 +99,7 @@ class MutantFuzzer:
     """Searches for mutants with the engines and settings of one run.
 
     :param subject: what a replay of the run's findings has to load again, beside the mutant.
-    :param steered: the percentage of edits among the general queries, once living mutants fired on some.
+    :param steered: the percentage of edits among the general queries, in the second half of a stream.
     """
 
     harness: Harness
@@ -143,10 +143,10 @@ class MutantFuzzer:
     ) -> list[Kill]:
         """Search for all ``mutants`` with one stream of at most ``count`` queries.
 
-        Half of the queries are edits of earlier ones on which living mutants fired, as in ``check-rule``; no query
-        knows what a mutant replaces. Each query is planned with the living mutants of each rule. The query runs once
-        without mutants, and once with each mutant that changes the plan. A mutant gets a whole check only if its answer
-        differs from the answer without mutants.
+        From the middle on, half of the queries are edits of earlier ones on which living mutants fired: in the first
+        half fresh ones kill more. No query knows what a mutant replaces. Each query is planned with the living mutants
+        of each rule. The query runs once without mutants, and once with each mutant that changes the plan. A mutant
+        gets a whole check only if its answer differs from the answer without mutants.
         """
         stream = _Stream(self, mutants, count)
         stream.run(cases)
@@ -235,13 +235,13 @@ class _Stream:
 
     def run(self, cases: st.SearchStrategy[Case]) -> None:
         """Check the stream's count of distinct queries, unless all mutants are killed before."""
-        fresh = as_suits(self.fuzzer.harness.spark, cases)
         parts = idle = 0
         while self.alive and idle < _IDLE_PARTS and (left := self._count - len(self._seen)) > 0:
             before = len(self._seen)
             by_rule = {rule: [mutant.name for mutant in group] for rule, group in self._by_rule()}
             steered = self.fuzzer.steered if 2 * before >= self._count else 0
-            strategy = steered_cases(fresh, self._near.next(by_rule) if steered else [], steered)
+            drawn = steered_cases(cases, self._near.next(by_rule) if steered else [], steered)
+            strategy = as_suits(self.fuzzer.harness.spark, drawn)
             self._part(strategy, shard_seed(self.fuzzer.run_seed, "general", parts), min(_PART, left))
             idle = idle + 1 if len(self._seen) == before else 0
             parts += 1

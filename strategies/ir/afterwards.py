@@ -86,7 +86,7 @@ def _merged(merge: Merge) -> Relation:
 
 
 def _changed(rows: Relation, target: Scan, clauses: Sequence[MergeClause]) -> list[Relation]:
-    """What becomes of ``rows``, which have the table's columns: those of no clause stay as they are."""
+    """``rows``, which have the table's columns, each changed by the first clause that fits it, or left as it is."""
     rest = _first_of(rows, clauses, None)
     return [*_acted(rows, target, clauses), *([] if rest is None else [_values(rest, target, ())])]
 

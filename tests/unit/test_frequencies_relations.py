@@ -1,4 +1,4 @@
-"""What is never among 5,000 random queries is a hole in every campaign: relations, and the kinds they come in."""
+"""Relations, and the kinds that they come in, are all among 5,000 random queries: one that is not is a hole."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _bound(offset: int | None) -> str:
 
 
 def _said(node: Node) -> list[str]:
-    """What ``node`` counts as, other than its class."""
+    """The names under which ``node`` counts, other than its class."""
     match node:
         case Ranking() | Peek():
             return [node.function]

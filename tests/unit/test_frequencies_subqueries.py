@@ -48,7 +48,7 @@ def test_nothing_is_drawn_too_seldom() -> None:
 
 
 def labels(query: Relation) -> Iterator[tuple[str, ...]]:
-    """What of ``WANTED`` is in ``query``."""
+    """The parts of ``WANTED`` that ``query`` has."""
     for node in walk(query):
         for place, expression in expressions(node):
             for subquery in subqueries_of(expression):

@@ -34,7 +34,7 @@ DATABASE, OTHER, THIRD = (
 )
 PACKAGE = "org.apache.spark.sql.catalyst.optimizer."
 BASE = ["1", "2", "3", "0", "one", "text", "1"]
-"""What the planted methods return: both choices, two loops, a made text, two matches."""
+"""The results of the planted methods: both choices, two loops, a made text, two matches."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def planted(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def inverted(planted):
-    """What the planted methods return by the text of the line whose conditional is inverted."""
+    """The results of the planted methods by the text of the line whose conditional is inverted."""
     told = json.loads(planted("planted.run.PlantedInversions").stdout.splitlines()[-1])
     assert told["problems"] == ""
     assert told["runs"] > 0

@@ -1,4 +1,4 @@
-"""What a run says in Markdown, and as JUnit's tests."""
+"""A run's summary in Markdown, and as JUnit's tests."""
 
 from __future__ import annotations
 

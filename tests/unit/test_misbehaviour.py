@@ -1,4 +1,4 @@
-"""What a rule does wrong beside the answer, and what a check's verdict becomes by it."""
+"""A rule's faults beside the answer, and the verdict of a check that sees them."""
 
 from __future__ import annotations
 
