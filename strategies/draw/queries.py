@@ -29,9 +29,9 @@ from strategies.draw.joins import hinted, join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.partial_reads import read_by_fields
-from strategies.draw.random_tests import IN_SUBQUERIES, at_random, with_random_column
+from strategies.draw.random_tests import IN_SUBQUERIES, at_random, over_random_column, with_random_column
 from strategies.draw.scopes import fresh_alias, in_scope, qualified, scope
-from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
+from strategies.draw.setops import fitted, fitting_scan, fitting_table, variant, with_names_turned
 from strategies.draw.stacked import MOVED
 from strategies.draw.subqueries import (
     Inner,
@@ -147,20 +147,22 @@ def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     table = pick(draw, schema.tables)
     if form > 37:
         return (literal_rows if form == 39 else one_row)(draw, table.columns)
-    if budget < 0 or form < 19:
+    if budget < 0 or form < 18:
         scan = Scan(table.name, table.columns)
         return scan if budget < 0 else read_by_fields(draw, scan, budget + 1)
     return joined_tables(draw, schema, 2 + (budget > 0 and one_in(draw, 2)))
 
 
 def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    if budget and level < IN_SUBQUERIES and one_in(draw, 8):
+        return over_random_column(draw, draw(_relations(schema, level, budget - 1)))
     child = draw(_relations(schema, level, budget))
     if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
         child = qualified(child)
         space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
         return Filter(child, draw_predicate(draw, space))
     filtered = Filter(child, draw(predicates(scope(from_fields(child)))))
-    return at_random(draw, filtered, level, column=budget > operators(child))
+    return at_random(draw, filtered) if level < IN_SUBQUERIES else filtered
 
 
 _SUBQUERY_ONE_IN = 6
@@ -331,9 +333,7 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 
 
 def _union_all(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    """UNION ALL with a table, whose columns are now and then in another order or under each other's names, or with what
-    the other side ends with.
-    """
+    """UNION ALL with a table, its columns now and then in another order, or with the last part of the other side."""
     left = draw(_relations(schema, level + 1, budget))
     if isinstance(left, SetOp) and operators(left) + operators(left.right) <= budget and one_in(draw, 3):
         return SetOp("union", left, left.right, all=True)
@@ -354,13 +354,12 @@ def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
 
 
 def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    """A projection of columns under each other's names, or, in no subquery, one with a nondeterministic column."""
+    return with_names_turned(draw, draw(_relations(schema, level, budget)))
+
+
+def _at_random(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
-    fields = scope(child.fields)
-    if len(referable(fields)) < len(fields) or len({field.name for field in fields}) < len(fields):
-        return Distinct(child)
-    turned = Project(child, renamed(fields, 1 + draw(below(len(fields)))))
-    return with_random_column(draw, child) if level < IN_SUBQUERIES and one_in(draw, 2) else turned
+    return with_random_column(draw, child) if level < IN_SUBQUERIES else child
 
 
 _MOVED_THROUGH: tuple[_Form, ...] = (
@@ -371,6 +370,7 @@ _MOVED_THROUGH: tuple[_Form, ...] = (
     *[_union_all] * 4,
     *[_distinct] * 2,
     *[_turned] * 2,
+    *[_at_random] * 3,
     *[_window] * 3,
     *[_generate] * 3,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import below, one_in, pick
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.limits import total_order
 from strategies.draw.scopes import new_names, scope
@@ -33,17 +33,9 @@ IN_SUBQUERIES = 4
 """The least level of an operator in a subquery."""
 
 
-_KINDS = 8
-
-
-def at_random(draw: DrawFn, plain: Filter, level: int, *, column: bool) -> Filter:
-    """``plain``; one filter in eight has a random test beside its condition, two are over a nondeterministic
-    column, if it may have one (``column``). None is in a subquery.
-    """
-    kind = draw(below(_KINDS)) if level < IN_SUBQUERIES else 0
-    if kind == _KINDS - 1:
-        return replace(plain, random=random_test(draw))
-    return over_random_column(draw, plain.child) if column and kind >= _KINDS - 3 else plain
+def at_random(draw: DrawFn, plain: Filter) -> Filter:
+    """``plain``; one in eight has a random test beside its condition."""
+    return replace(plain, random=random_test(draw)) if one_in(draw, 8) else plain
 
 
 def random_test(draw: DrawFn) -> RandomTest:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import one_in, pick
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names, scope
@@ -15,6 +15,7 @@ from strategies.ir import (
     Cast,
     Col,
     Database,
+    Distinct,
     Expr,
     Filter,
     Item,
@@ -104,6 +105,14 @@ def _turned_within_types(fields: Fields) -> Fields:
         for place, other in zip(places, places[1:] + places[:1], strict=True):
             order[place] = fields[other]
     return tuple(order)
+
+
+def with_names_turned(draw: DrawFn, child: Relation) -> Relation:
+    """A projection of columns under each other's names; DISTINCT where columns have no names of their own."""
+    fields = scope(child.fields)
+    if len(referable(fields)) < len(fields) or len({field.name for field in fields}) < len(fields):
+        return Distinct(child)
+    return Project(child, renamed(fields, 1 + draw(below(len(fields)))))
 
 
 def renamed(fields: Fields, turn: int) -> tuple[Item, ...]:

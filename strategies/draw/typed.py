@@ -86,7 +86,7 @@ def operation(draw: DrawFn, child: Relation) -> Typed:
     column.
     """
     form, field = draw(below(12)), pick(draw, child.fields)
-    if form == 11 and is_row_key(field.type):
+    if form > 8 and is_row_key(field.type):
         return TypedCount(child, field.name, "n" if field.name != "n" else "m")
     if form < 5:
         return typed_filter(draw, child, field)
