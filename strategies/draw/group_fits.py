@@ -9,12 +9,14 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    Call,
     Col,
     Column,
     Compare,
     Deduplicate,
     Exists,
     Filter,
+    HigherOrder,
     InSubquery,
     Join,
     Node,
@@ -81,6 +83,17 @@ def correlates_in_filters(query: Relation) -> bool:
     """
     correlated = [node for node in walk(query) if isinstance(node, (Exists, InSubquery, ScalarSubquery)) and node.outer]
     return bool(correlated) and all(_is_pulled_up(node.query) for node in correlated)
+
+
+_WITH_STATE = ("regexp_replace", "regexp_extract", "translate")
+
+
+def keeps_state(query: Relation) -> bool:
+    """Whether a function of the query keeps something from one row to the next: a lambda's variable, a pattern."""
+    return any(
+        isinstance(node, HigherOrder) or (isinstance(node, Call) and node.function in _WITH_STATE)
+        for node in walk(query)
+    )
 
 
 def reads_folders_alone(query: Relation) -> bool:

@@ -19,6 +19,7 @@ from strategies.draw.group_fits import (
     joins_a_union,
     joins_by_folders,
     joins_three_inputs,
+    keeps_state,
     multiplies_rows,
     reads_folders_alone,
 )
@@ -186,6 +187,13 @@ GROUPS: dict[str, Group] = {
         "MarkSingleTaskExecution plans without shuffles what one task can do",
         ((_OPTIMIZER + "singleTaskExecution.enabled", "true"),),
         {"source": "local", "partitions": 2, "table_partitions": 1},
+    ),
+    "planned by two threads": Group(
+        "ConvertToLocalRelation computes in each of two threads with the expressions of one plan",
+        (),
+        {"source": "local", "siblings": True},
+        fits=keeps_state,
+        rare=True,
     ),
     "partitions pruned at run time": Group(
         "PartitionPruning reads only the partitions whose values the other side of a join has, whatever statistics say",

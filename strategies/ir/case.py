@@ -77,7 +77,8 @@ class Settings:
     with "some tables" only every other table; "other buckets" gives every other table twice as many. "splits" reads the
     rows of one key in two tasks, "ordering" sorts each split. With "joins" Spark is set to offer joins, from 4.1 on.
     With "deletes" a table deletes rows by conditions itself.
-    Other sources ignore them.
+    Other sources ignore them. With ``siblings`` each leg also plans the query in two threads at once, which share its
+    expressions, and raises an error where these plans compute other rows.
     """
 
     source: Source = "parquet"
@@ -94,6 +95,7 @@ class Settings:
     conf: Conf = ()
     time_zone: str = UTC
     capabilities: tuple[Capability, ...] = ()
+    siblings: bool = False
 
     def __post_init__(self) -> None:
         if unknown := set(self.capabilities).difference(CAPABILITIES):

@@ -12,19 +12,24 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import cases_of
-from strategies.draw.draws import pick
+from strategies.draw.draws import below, pick
 from strategies.draw.queries import scope
 from strategies.ir import (
     INT,
     AnyLimit,
+    Arith,
     Case,
     Compare,
     Database,
     Distinct,
+    Element,
     Filter,
+    HigherOrder,
     Item,
     Join,
     Limit,
+    Lit,
+    MakeArray,
     Project,
     Relation,
     SetOp,
@@ -44,9 +49,11 @@ from strategies.shapes.sides import scan
 RULE = "ConvertToLocalRelation"
 
 
-def _cases_of(questions: SearchStrategy[Question], source: Source = "local") -> SearchStrategy[Case]:
+def _cases_of(
+    questions: SearchStrategy[Question], source: Source = "local", *, siblings: bool = False
+) -> SearchStrategy[Case]:
     cases = cases_of(questions, forms_of=any_form)
-    return cases.map(lambda case: replace(case, settings=replace(case.settings, source=source)))
+    return cases.map(lambda case: replace(case, settings=replace(case.settings, source=source, siblings=siblings)))
 
 
 # Where it fires.
@@ -115,6 +122,15 @@ def _one_column(draw: DrawFn) -> Relation:
     return Project(table, (Item("p", pick(draw, table.fields).column()),))
 
 
+def _with_state(draw: DrawFn) -> Relation:
+    """A function that keeps an element of an array while it computes with it."""
+    table = scans_of(PAIRS)[0]
+    columns = tuple(field.column() for field in table.fields)
+    body = Arith(pick(draw, ("+", "-", "*")), Element(INT), Lit(INT, 1 + draw(below(2))))
+    array = MakeArray(INT, (*columns, *columns[: draw(below(3))]))
+    return Project(table, (Item("p", HigherOrder("transform", array, body)),))
+
+
 def _first_rows(draw: DrawFn) -> Relation:
     return AnyLimit(scans_of(PAIRS)[0], pick(draw, (1, 2, 3)))
 
@@ -153,6 +169,7 @@ NEAR_MISSES = (
     NearMiss("from_file", lambda: _cases_of(over_tables(_in_file), "parquet"), fires=False),
     NearMiss("compared", lambda: _cases_of(over_fixed(PAIRS, _compared)), fires=True, weight=2),
     NearMiss("one_column", lambda: _cases_of(over_fixed(PAIRS, _one_column)), fires=True, weight=2),
+    NearMiss("two_threads", lambda: _cases_of(over_fixed(PAIRS, _with_state), siblings=True), fires=True, weight=2),
     NearMiss("first_rows", lambda: _cases_of(over_fixed(PAIRS, _first_rows)), fires=True, weight=2),
     NearMiss("first_in_order", lambda: _cases_of(over_tables(_first_in_order)), fires=False),
     NearMiss("whole", lambda: _cases_of(over_tables(_whole)), fires=False),

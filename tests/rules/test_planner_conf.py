@@ -107,6 +107,7 @@ IN_OTHER_WAYS = {
     "case-sensitive": "SELECT a FROM t0",
     "records filtered by Parquet": "SELECT a FROM t0 WHERE a IN (1, 2)",
     "split methods": _COUNTS,
+    "planned by two threads": "SELECT a, regexp_replace(c, 'x', 'y') AS x FROM t0",
 }
 """A query for each group that changes how a plan is made or runs, or how a text is read."""
 QUERIES = {**PLANNED, **IN_OTHER_WAYS}

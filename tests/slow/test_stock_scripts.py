@@ -40,11 +40,14 @@ from strategies.ir import (
     Compare,
     Database,
     Decimal,
+    Element,
     Filter,
+    HigherOrder,
     InList,
     Item,
     Join,
     Lit,
+    MakeArray,
     Project,
     Scan,
     SetOp,
@@ -52,7 +55,7 @@ from strategies.ir import (
     Struct,
     Table,
 )
-from tests.unit.script_samples import BROKEN, EXCLUDED, ONE, REFUSED, RULE_LEGS, found
+from tests.unit.script_samples import BROKEN, EXCLUDED, ONE, REFUSED, RULE_LEGS, SIBLINGS, found
 
 COLUMNS = (Column("a", INT), Column("b", INT))
 T = Scan("t0", COLUMNS)
@@ -123,6 +126,12 @@ def every_type(settings=DEFAULTS, *, fast=False):
     return found("engine", "unknown", case=replace(OF_EVERY_TYPE, settings=settings), fast=fast, **legs)
 
 
+STATEFUL = Case(
+    Project(T, (Item("p", HigherOrder("transform", MakeArray(INT, (A, B)), Arith("+", Element(INT), Lit(INT, 1)))),)),
+    DATABASE,
+    Settings("local", siblings=True),
+)
+
 HEALTHY = {
     "every type": every_type(),
     "every type, in the plan": every_type(Settings("local")),
@@ -134,6 +143,7 @@ HEALTHY = {
         if "time_zone" in group.needs
     },
     "a promise": found("invalid-plan", "on", [EXCLUDED], case=Case(T, DATABASE), on=BROKEN, off=ONE, duckdb=ONE),
+    "two threads": found("error", "on", [EXCLUDED], case=STATEFUL, on=SIBLINGS, off=ONE, duckdb=ONE),
     "any rows": found("rule", "on", [EXCLUDED], case=Case(AnyLimit(T, 2), DATABASE), **RULE_LEGS),
     "three parts": found(
         *("metamorphic", "on", [EXCLUDED]),

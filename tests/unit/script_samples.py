@@ -39,6 +39,7 @@ CALLS = And(UserCall("python", "is_even", (UserCall("python", "add", (A, A)),)),
 INTERNAL = Raised("java.lang.ClassCastException", None, "no cast", "internal")
 REFUSED = Raised("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "XXKD0", "refused", "invalid-plan")
 BROKEN = Raised("org.apache.spark.sql.assay.PlanPromises$Broken", None, "column 1 is declared", "invalid-plan")
+SIBLINGS = Raised("org.apache.spark.sql.assay.Siblings$Differ", None, "two threads compute other values", "user")
 OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "too big", "user")
 ONE, TWO = answer(1), answer(2)
 PLAIN = Subject()
@@ -146,6 +147,10 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     "broken promise": (
         found("invalid-plan", "on", [EXCLUDED], on=BROKEN, off=TWO, duckdb=TWO),
         "raises(Spark, the plan promises)",
+    ),
+    "two threads": (
+        found("error", "on", [EXCLUDED], on=SIBLINGS, off=TWO, duckdb=TWO),
+        "raises(Spark, two threads) and has_rows(Spark without ColumnPruning)",
     ),
     "metamorphic": (
         found(

@@ -12,6 +12,7 @@ from strategies.draw.group_fits import (
     joins_a_union,
     joins_by_folders,
     joins_three_inputs,
+    keeps_state,
     multiplies_rows,
     reads_folders_alone,
 )
@@ -19,10 +20,12 @@ from strategies.draw.planner_conf import GROUPS, PLACES, fitting, rare_fitting
 from strategies.ir import (
     BOOLEAN,
     INT,
+    STRING,
     Agg,
     Aggregate,
     Alias,
     And,
+    Call,
     Col,
     Column,
     Compare,
@@ -30,10 +33,12 @@ from strategies.ir import (
     Deduplicate,
     Exists,
     Filter,
+    HigherOrder,
     Item,
     Join,
     Limit,
     Lit,
+    MakeArray,
     Outer,
     Over,
     Project,
@@ -51,6 +56,7 @@ COLUMNS = (Column("a", INT), Column("b", INT))
 T = Scan("t0", COLUMNS)
 ONE = Scan("t0", COLUMNS[:1])
 A, B = Col("a", INT), Col("b", INT)
+TEXT = Lit(STRING, "a")
 TRUE = Lit(BOOLEAN, True)
 DATABASE = Database((Table("t0", COLUMNS),))
 UNION = SetOp("union", T, T, all=True)
@@ -97,6 +103,11 @@ FITS = {
     ),
     "values of folders": (reads_folders_alone, Deduplicate(Project(Filter(T, EQUAL), (Item("x", A),)), ("x",))),
     "the largest folder of each": (reads_folders_alone, Aggregate(T, (Item("k", A),), (Item("m", Agg("max", A)),))),
+    "a function of elements": (
+        keeps_state,
+        Project(T, (Item("x", HigherOrder("exists", MakeArray(INT, (A,)), TRUE)),)),
+    ),
+    "a pattern": (keeps_state, Filter(T, Compare("=", Call("translate", (TEXT, TEXT, TEXT)), TEXT))),
     "two sorts": (having(Sort, Sort), Sort(Sort(T, BY_BOTH), BY_BOTH)),
 }
 BESIDE = {
@@ -140,6 +151,8 @@ BESIDE = {
     ),
     "a count of rows": (reads_folders_alone, Aggregate(T, (Item("k", A),), (Item("n", Agg("count", A)),))),
     "folders of one column": (reads_folders_alone, Deduplicate(Project(ONE, (Item("x", A),)), ("x",))),
+    "a function without state": (keeps_state, Filter(T, Compare("=", Call("upper", (TEXT,)), TEXT))),
+    "an array alone": (keeps_state, Project(T, (Item("x", MakeArray(INT, (A,))),))),
     "one sort": (having(Sort, Sort), Sort(T, BY_BOTH)),
 }
 

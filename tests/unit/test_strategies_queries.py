@@ -91,7 +91,7 @@ NODES = sorted(
     for name, kind in vars(ir).items()
     if isinstance(kind, type)
     and issubclass(kind, Node)
-    and kind not in (Node, Expr, Relation, ir.Subquery, ir.Verbatim, ir.Assignment, ir.MergeClause)
+    and kind not in (Node, Expr, Relation, ir.Subquery, ir.Typed, ir.Verbatim, ir.Assignment, ir.MergeClause)
     and not issubclass(kind, ir.Statement)
 )
 

@@ -49,6 +49,7 @@ def leg_conf(settings: Settings) -> dict[str, str]:
         "spark.sql.shuffle.partitions": str(settings.partitions),
         **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"}),
         **({"spark.assay.join": _JOINS[settings.join]} if settings.join in _JOINS else {}),
+        **({"spark.assay.siblings": "true"} if settings.siblings else {}),
         **({} if settings.vectorized else dict.fromkeys(_READERS, "false")),
         **(dict.fromkeys(_COST_BASED, "true") if settings.statistics else {}),
         **table_conf(settings.table_partitions),

@@ -52,6 +52,8 @@ NO_DIFFERENCE = "no difference"
 _TEMPLATE = "script.py.jinja"
 _PROMISE = "PlanPromises$Broken"
 """The jar's exception for rows that contradict the plan's metadata, such as a NULL in a non-nullable column."""
+_SIBLINGS = "Siblings$Differ"
+"""The jar's exception for other values in two threads at once."""
 _OURS = "spark.assay."
 
 
@@ -125,6 +127,7 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         ordered=has_an_order(failure.case.query) and failure.verdict.kind != "metamorphic",
         limit=failure.case.query if isinstance(failure.case.query, AnyLimit) else None,
         promises=question.promises,
+        siblings=question.siblings,
         is_utc=failure.case.settings.time_zone == UTC,
         zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
     )
@@ -173,6 +176,7 @@ class _Question:
             self.duckdb_everything = _on_duckdb(case.query.child)
         self.legs = {leg.name: leg for leg in self._legs()}
         self.promises = any(_PROMISE in end.condition for end in self._raised().values())
+        self.siblings = any(_SIBLINGS in end.condition for end in self._raised().values())
 
     def calls(self, language: Language) -> list[UserCall]:
         """The calls of user-defined functions in ``language``, one of each function."""
@@ -256,7 +260,11 @@ class _Question:
             return f"{spark} has other rows for a query than for the same in three parts."
         raised = next(iter(self._raised().values()), None)
         if raised is not None:
-            what = "breaks what its plan promises of the rows" if self.promises else f"ends in {_error(raised)}"
+            what = f"ends in {_error(raised)}"
+            if self.promises:
+                what = "breaks what its plan promises of the rows"
+            elif self.siblings:
+                what = "computes other values in two threads at once"
             return f"{spark} {what}{f' ({self.names})' if self.names else ''}."
         if self.failure.verdict.blame == "duckdb":
             than = " with its optimizer than without, and" if self._optimizer_matters() else ""
@@ -270,6 +278,8 @@ _PLAIN_DUCKDB = "DuckDB without its optimizer"
 
 def _error(raised: Raised) -> str:
     """A part of the error's message that is the same in all sessions."""
+    if _SIBLINGS in raised.condition:
+        return "two threads"
     return "the plan promises" if _PROMISE in raised.condition else raised.condition
 
 

@@ -245,6 +245,7 @@ object LegRunner {
           if (target.isEmpty) PlanPromises.check(asked(qe).analyzed, asked(qe).optimizedPlan, rows)
           val others = if (ranInDriver && databases > 1) timed("others")(again(qe)) else Nil
           counts = (rows.length +: others.map(_.fold(-1)(_.length))).toArray
+          Siblings.check(spark, asked(qe).analyzed)
           bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, target.fold(asked(qe).analyzed.schema)(_.rowType)))
         }
         None

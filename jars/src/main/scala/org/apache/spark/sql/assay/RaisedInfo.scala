@@ -6,7 +6,8 @@ import org.apache.spark.SparkThrowable
  *
  *  `condition` and `sqlState` are those of the first throwable in the chain of causes that has a condition, or null;
  *  `message` is the outermost throwable's, and below it those of its causes that say more; `classes` are the class names of the chain, outermost first, by commas.
- *  `internal`: Spark's own fault, whatever the query says.
+ *  `internal`: Spark's own fault, whatever the query says; other values in two threads (see [[Siblings]]) are a wrong
+ *  answer instead.
  *  `invalidPlan`: planChangeValidation refused a rule's result, or the rows broke what the plan promised of them.
  *  `timedOut`: the leg was cancelled; what it raised then says nothing about the query. */
 final class RaisedInfo private[assay] (
@@ -71,7 +72,7 @@ private[assay] object RaisedInfo {
       first.map(_.getSqlState).getOrElse(if (byQuery) "P0001" else null),
       message(chain),
       chain.map(_.getClass.getName).mkString(","),
-      !invalid && !timedOut && ((conditions.isEmpty && !byQuery) || chain.exists(isFault)),
+      !invalid && !timedOut && !chain.head.isInstanceOf[Siblings.Differ] && ((conditions.isEmpty && !byQuery) || chain.exists(isFault)),
       invalid,
       timedOut)
   }
