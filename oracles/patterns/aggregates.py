@@ -28,11 +28,13 @@ from strategies.ir import (
     InvalidQuery,
     IsNull,
     Item,
+    Join,
     Lit,
     Node,
     Outer,
     Over,
     Ranking,
+    Relation,
     ScalarSubquery,
     Scan,
     SetOp,
@@ -40,6 +42,7 @@ from strategies.ir import (
     When,
     Window,
     With,
+    WithField,
     columns_of,
     from_fields,
     is_plain,
@@ -231,6 +234,32 @@ def nested_groups_below_a_union(case: Case) -> bool:
         if isinstance(node, SetOp) and node.kind == "union"
         for side in (node.left, node.right)
         for below in walk(side)
+    )
+
+
+def changed_field_below_a_semi_join(case: Case) -> bool:
+    """INTERSECT, EXCEPT, or a semi or anti join, whose left side has distinct rows of a union with a struct of which a
+    DataFrame program sets a field (``withField``).
+    """
+    if case.settings.form != "dataframe":
+        return False
+    return any(_has_a_changed_field(left) for node in walk(case.query) if (left := _left_of_a_semi_join(node)))
+
+
+def _left_of_a_semi_join(node: Node) -> Relation | None:
+    if isinstance(node, SetOp):
+        return None if node.kind == "union" or node.all else node.left
+    if isinstance(node, Join):
+        return node.left if node.kind in ("semi", "anti") else None
+    subqueries = isinstance(node, Filter) and any(isinstance(x, (Exists, InSubquery)) for x in walk(node.condition))
+    return node.child if isinstance(node, Filter) and subqueries else None
+
+
+def _has_a_changed_field(left: Relation) -> bool:
+    unions = [node for node in walk(left) if isinstance(node, SetOp) and node.kind == "union"]
+    distinct = any(isinstance(node, (Aggregate, Deduplicate, Distinct)) for node in walk(left))
+    return any(
+        (distinct or not union.all) and any(isinstance(part, WithField) for part in walk(union)) for union in unions
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from oracles.engines.spark.sources import dealt
 from oracles.patterns.aggregates import (
     average_of_ten_or_eleven_digits,
+    changed_field_below_a_semi_join,
     correlated_aggregate_in_exists_or_in,
     correlated_aggregate_of_an_aggregate,
     distinct_aggregate_of_a_constant,
@@ -30,6 +31,7 @@ from oracles.patterns.limits import (
     top_rows_below_a_limit,
 )
 from oracles.patterns.sources import (
+    columns_beside_those_of_folders,
     csv_of_no_column,
     null_for_a_source,
     orc_comparison_with_null,
@@ -64,6 +66,7 @@ from oracles.patterns.texts import (
     correlation_of_equal_values,
     groups_by_a_sum_in_two_orders,
 )
+from oracles.patterns.typed import map_of_another_s_objects, null_for_a_typed_filter
 from oracles.patterns.user_functions import python_of_a_constant_in_a_join
 from oracles.patterns.windows import (
     deduplicate_below_a_union,
@@ -389,4 +392,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "distinct_constants_of_all_rows": distinct_constants_of_all_rows,
     "rows_counted_beside_distinct_values": rows_counted_beside_distinct_values,
     "nested_groups_below_a_union": nested_groups_below_a_union,
+    "changed_field_below_a_semi_join": changed_field_below_a_semi_join,
+    "columns_beside_those_of_folders": columns_beside_those_of_folders,
+    "map_of_another_s_objects": map_of_another_s_objects,
+    "null_for_a_typed_filter": null_for_a_typed_filter,
 }

@@ -12,6 +12,7 @@ from strategies.ir import (
     INTEGERS,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Aggregate,
     And,
     Between,
     Call,
@@ -23,6 +24,8 @@ from strategies.ir import (
     Compare,
     CompareOp,
     Decimal,
+    Deduplicate,
+    Distinct,
     Expr,
     InList,
     InSubquery,
@@ -63,6 +66,16 @@ def text_sought_by_a_column(case: Case) -> bool:
 
 
 _TEXT_TESTS = ("starts_with", "ends_with", "contains")
+
+
+def columns_beside_those_of_folders(case: Case) -> bool:
+    """A grouping over tables in folders, where OptimizeMetadataOnlyQuery reads the names of folders alone."""
+    settings = case.settings
+    return (
+        settings.source == "partitioned"
+        and ("spark.sql.optimizer.metadataOnly", "true") in settings.conf
+        and any(isinstance(node, (Aggregate, Deduplicate, Distinct, SetOp)) for node in walk(case.query))
+    )
 
 
 def null_for_a_source(case: Case) -> bool:
