@@ -58,6 +58,7 @@ from strategies.ir import (
     Table,
     TryArith,
     TryCast,
+    TypedFilter,
     Verbatim,
     Window,
     walk,
@@ -120,6 +121,10 @@ MERGE = Merge(
 
 FITTING: dict[str, list[Relation]] = {
     "one_row_for_each_source_key": [MERGE],
+    "typed_filters_as_conditions": [
+        TypedFilter(LISTS, "l", "is_null"),
+        Distinct(TypedFilter(TypedFilter(LISTS, "l", "is_null"), "l", "is_known")),
+    ],
     "in_as_flags": [
         Project(T, (Item("x", IN),)),
         Filter(T, Not(NOT_IN)),
@@ -155,6 +160,7 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "typed_filters_as_conditions": [TypedFilter(LISTS, "l", "is_known"), TypedFilter(T, "a", "is_null")],
     "one_row_for_each_source_key": [T, replace(MERGE, clauses=(MergeClause("matched", "delete"), LEFT_ALONE))],
     "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
     "in_of_no_rows_as_null": [T, Project(T, (Item("x", IN),)), Filter(TOTAL, InSubquery((Lit(INT, 0),), LISTED))],
