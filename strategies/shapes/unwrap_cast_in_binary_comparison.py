@@ -118,7 +118,7 @@ def _listed(draw: DrawFn, fields: Fields) -> Expr:
     """A list, some of whose items the narrower type doesn't have."""
     small, _ = columns(fields)
     items = (*_constants(draw, small, INT, pick(draw, (1, 2))), Lit(INT, pick(draw, (0, 1, 40_000))))
-    more = (Lit(INT, None),) if pick(draw, (False, False, True)) else ()
+    more = (Lit(INT, None),) if pick(draw, (False, True)) else ()
     return InList(Cast(small, INT), (*items, *more), pick(draw, (False, True)))
 
 
@@ -167,7 +167,7 @@ _WIDE = (Column("w", BIGINT),)
 NEAR_MISSES = (
     _miss("edge", _edge, projected, fires=True, weight=8),
     _miss("fraction", _fraction, projected, fires=True, weight=3),
-    _miss("listed", _listed, projected, fires=True, weight=2),
+    _miss("listed", _listed, projected, fires=True, weight=4),
     _miss("day", _day, projected, fires=True, columns=_TIMES, weight=4),
     _miss("midnight", _midnight, projected, fires=True, columns=_TIMES, weight=2),
     _miss("inexact", _inexact, projected, fires=False, columns=_WIDE),

@@ -109,7 +109,7 @@ def drawn(number: int) -> list[pa.Table]:
 
 
 def test_of_three_legs_each_pair_is_told_apart_or_not(connection, tmp_path):
-    """What the verdict asks: which legs have the same rows. The sample alone answers that."""
+    """The sample alone tells which legs have the same rows, as the verdict asks."""
     kinds = Counter()
     for number in range(250):
         legs = {f"leg{at}": table for at, table in enumerate(drawn(number))}

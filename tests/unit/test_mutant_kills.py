@@ -1,4 +1,4 @@
-"""What counts as a kill of a mutant: a wrong answer, or a lost, moved or invented error, of the on leg alone."""
+"""A wrong answer, or a lost, moved or invented error, of the on leg alone is a kill of a mutant."""
 
 from __future__ import annotations
 

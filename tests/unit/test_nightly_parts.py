@@ -136,7 +136,7 @@ TWO_LEGS = RuleCount(checked=100, fired=100, differed=0, two_legs=100, changed=1
 
 
 def made(rounds: int, differing: str = "", every: RuleCount = DIFFERED) -> Covered:
-    """What so many rounds of 100 checks come to, of which ``differing`` made a difference in every check of its own."""
+    """The cover of so many rounds of 100 checks, of which ``differing`` made a difference in every check of its own."""
     covered = Covered()
     for number in range(rounds):
         work = next_work(MIXED, covered, [], 100)

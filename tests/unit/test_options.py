@@ -52,7 +52,7 @@ def here(tmp_path: Path) -> Path:
 
 
 def options(here: Path, *arguments: str) -> Options:
-    """What a command line asks for."""
+    """The options that a command line asks for."""
     return shared(*arguments, here=here)
 
 

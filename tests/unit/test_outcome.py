@@ -1,4 +1,4 @@
-"""What an engine's answer is turned into before it is compared."""
+"""An engine's answer becomes an outcome before it is compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read for a page, and what is no campaign's folder."""
+"""A page is made of campaigns' folders; others are refused."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_every_chart_is_tested_here(charts: dict[str, Chart]) -> None:
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_plotly_takes_a_chart_in_the_colours_of_the_style(charts, name, colours) -> None:
-    """What plotly doesn't know raises; that it knows the views' is seen where they are all put into the trace."""
+    """Plotly raises for a property that it does not know; all properties of the views are put into the trace here."""
     chart = charts[name]
     figure = graphs.Figure(coloured(chart.figure, colours))
     for view in chart.views:

@@ -1,4 +1,4 @@
-"""What the page tells of one finding."""
+"""The page tells of one finding how it was found and what it is."""
 
 from __future__ import annotations
 

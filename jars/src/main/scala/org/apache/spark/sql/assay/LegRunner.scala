@@ -242,10 +242,13 @@ object LegRunner {
           written.foreach(_.put("rows", count))
         } else if (execute && !isKnown) {
           val rows = timed("execute")(target.fold(collect(qe))(Statements.run(qe, _)))
-          if (target.isEmpty) PlanPromises.check(asked(qe).analyzed, asked(qe).optimizedPlan, rows)
+          // A statement would be run by each DataFrame of it.
+          if (target.isEmpty) {
+            PlanPromises.check(asked(qe).analyzed, asked(qe).optimizedPlan, rows)
+            Siblings.check(spark, asked(qe).analyzed)
+          }
           val others = if (ranInDriver && databases > 1) timed("others")(again(qe)) else Nil
           counts = (rows.length +: others.map(_.fold(-1)(_.length))).toArray
-          Siblings.check(spark, asked(qe).analyzed)
           bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, target.fold(asked(qe).analyzed.schema)(_.rowType)))
         }
         None

@@ -72,7 +72,8 @@ private[assay] object RaisedInfo {
       first.map(_.getSqlState).getOrElse(if (byQuery) "P0001" else null),
       message(chain),
       chain.map(_.getClass.getName).mkString(","),
-      !invalid && !timedOut && !chain.head.isInstanceOf[Siblings.Differ] && ((conditions.isEmpty && !byQuery) || chain.exists(isFault)),
+      !invalid && !timedOut && !raised.isInstanceOf[Siblings.Differ] &&
+        ((conditions.isEmpty && !byQuery) || chain.exists(isFault)),
       invalid,
       timedOut)
   }

@@ -1,8 +1,9 @@
 package org.apache.spark.sql.assay
 
-import java.util.concurrent.{ConcurrentLinkedQueue, CyclicBarrier}
+import java.util.concurrent.{Callable, ExecutionException, Executors}
 
-import scala.util.{Failure, Success, Try}
+import scala.jdk.CollectionConverters._
+import scala.util.Try
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan}
@@ -32,19 +33,15 @@ private[assay] object Siblings {
     }
 
   private def check(spark: Release.Session, query: LogicalPlan, alone: Optimized): Unit = {
-    val start = new CyclicBarrier(Threads)
-    val found = new ConcurrentLinkedQueue[Try[Optimized]]
-    val threads = Seq.fill(Threads)(new Thread(() => (1 to Rounds).foreach { _ =>
-      start.await()
-      found.add(optimized(spark, query))
-    }, "assay-sibling"))
-    threads.foreach(_.start())
-    threads.foreach(_.join())
-    found.forEach {
-      case Success(plan) if plan.isLike(alone) => ()
-      case Success(_) => throw new Differ("two threads that optimize the query at once compute other values", null)
-      case Failure(raised) => throw new Differ("two threads that optimize the query at once raise an error", raised)
-    }
+    val pool = Executors.newFixedThreadPool(Threads)
+    val work: Callable[Optimized] = () => optimized(spark, query).get
+    try for (_ <- 1 to Rounds; plan <- pool.invokeAll(Seq.fill(Threads)(work).asJava).asScala) {
+      if (!plan.get.isLike(alone)) {
+        throw new Differ("two threads that optimize the query at once compute other values", null)
+      }
+    } catch {
+      case e: ExecutionException => throw new Differ("two threads that optimize the query at once raise an error", e.getCause)
+    } finally pool.shutdownNow()
   }
 
   private def optimized(spark: Release.Session, query: LogicalPlan): Try[Optimized] =
@@ -70,7 +67,7 @@ private[assay] object Siblings {
   /** The plan with the rows of each local relation, if it has any, several times. */
   private def lengthened(plan: LogicalPlan): LogicalPlan = plan.transformUpWithSubqueries {
     case local: LocalRelation if local.data.nonEmpty =>
-      val longer = local.copy(data = Seq.fill(Rows / local.data.length)(local.data).flatten)
+      val longer = local.copy(data = Seq.fill(math.max(1, Rows / local.data.length))(local.data).flatten)
       longer.copyTagsFrom(local)
       longer
   }
