@@ -1,6 +1,6 @@
 package org.apache.spark.sql.assay
 
-import java.util.concurrent.{Callable, ExecutionException, Executors}
+import java.util.concurrent.{Callable, ExecutionException, Executors => Pools}
 
 import scala.jdk.CollectionConverters._
 import scala.util.Try
@@ -33,7 +33,7 @@ private[assay] object Siblings {
     }
 
   private def check(spark: Release.Session, query: LogicalPlan, alone: Optimized): Unit = {
-    val pool = Executors.newFixedThreadPool(Threads)
+    val pool = Pools.newFixedThreadPool(Threads)
     val work: Callable[Optimized] = () => optimized(spark, query).get
     try for (_ <- 1 to Rounds; plan <- pool.invokeAll(Seq.fill(Threads)(work).asJava).asScala) {
       if (!plan.get.isLike(alone)) {
