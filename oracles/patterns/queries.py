@@ -23,10 +23,13 @@ from oracles.patterns.estimates import (
     estimated_null,
     estimated_stored_nan,
     estimated_timestamp_ntz,
+    three_joined_with_statistics,
+    three_joined_with_statistics_and_a_condition_on_one,
 )
 from oracles.patterns.limits import (
     limit_over_a_full_join,
     limit_over_a_left_or_right_join,
+    subquery_projected_over_top_rows,
     top_rows_below_a_limit,
 )
 from oracles.patterns.sources import (
@@ -255,12 +258,6 @@ def semi_join_on_the_right_alone(case: Case) -> bool:
     )
 
 
-def three_joined_with_statistics(case: Case) -> bool:
-    """Two inner joins or more over tables whose statistics the cost-based optimizer uses."""
-    joins = [node for node in walk(case.query) if isinstance(node, Join) and node.kind in ("inner", "cross")]
-    return case.settings.statistics and len(joins) > 1
-
-
 def unknown_elements_in_parquet(case: Case) -> bool:
     """Vectorized reads from Parquet in generated code, of a column of arrays that has no element but NULL in one of the
     table's files.
@@ -340,6 +337,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
     "orc_comparison_with_null": orc_comparison_with_null,
     "three_joined_with_statistics": three_joined_with_statistics,
+    "three_joined_with_statistics_and_a_condition_on_one": three_joined_with_statistics_and_a_condition_on_one,
+    "subquery_projected_over_top_rows": subquery_projected_over_top_rows,
     "unknown_elements_in_parquet": unknown_elements_in_parquet,
     "estimated_null": estimated_null,
     "estimated_array": estimated_array,
