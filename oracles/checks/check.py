@@ -309,6 +309,7 @@ class Harness:
             changed_plan=changed,
             misbehaviour=misbehaviour,
             optimizer_failed=optimizer_failed,
+            unlimited=isinstance(case.query, AnyLimit) and whole,
             plan=on.shape,
             executors=tuple(sorted({*on.executors, *(off.executors if off else ())})),
             changed_only_off=tuple(rule.name for rule in self.catalogue.named(only_off)),

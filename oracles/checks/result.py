@@ -36,8 +36,9 @@ class CheckResult:
     outcomes by leg: on, off (absent with two legs), parts and duckdb_unoptimized (only if they ran), duckdb. ``fast``:
     found on the fast path; with ``memory_alone``, not on the plain path. ``misbehaviour``: the misbehaviour on the on
     leg of the rules in ``off``, if it was watched. ``optimizer_failed``: DuckDB's optimizer raised, and DuckDB's answer
-    is the unoptimized one. ``plan``: 16 hex digits for the operators of the on leg's executed plan, '' if there is
-    none. ``executors``: the executors of a cluster that ended tasks for a Spark leg. ``beside``: results over extra
+    is the unoptimized one. ``unlimited``: the legs have the whole input of a LIMIT without an order, because Spark and
+    DuckDB differ in it. ``plan``: 16 hex digits for the operators of the on leg's executed plan, '' if there is none.
+    ``executors``: the executors of a cluster that ended tasks for a Spark leg. ``beside``: results over extra
     databases.
     """
 
@@ -53,6 +54,7 @@ class CheckResult:
     memory_alone: bool = False
     misbehaviour: tuple[str, ...] = ()
     optimizer_failed: bool = False
+    unlimited: bool = False
     plan: str = ""
     executors: tuple[str, ...] = ()
     changed_only_off: tuple[str, ...] = ()

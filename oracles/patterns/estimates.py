@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from strategies.ir import DOUBLE, TIMESTAMP_NTZ, Between, Case, Compare, Expr, Lit, Value, is_plain, walk
+from collections.abc import Iterator
+
+from strategies.ir import (
+    DOUBLE,
+    TIMESTAMP_NTZ,
+    And,
+    Between,
+    Case,
+    Compare,
+    Expr,
+    Filter,
+    Join,
+    Lit,
+    Value,
+    columns_of,
+    is_plain,
+    walk,
+)
 
 
 def estimated_timestamp_ntz(case: Case) -> bool:
@@ -52,3 +69,31 @@ def _is_estimated_over(case: Case, *values: Value) -> bool:
             for row in table.rows
         )
     )
+
+
+def three_joined_with_statistics(case: Case) -> bool:
+    """Two inner joins or more over tables whose statistics the cost-based optimizer uses."""
+    joins = [node for node in walk(case.query) if isinstance(node, Join) and node.kind in ("inner", "cross")]
+    return case.settings.statistics and len(joins) > 1
+
+
+def three_joined_with_statistics_and_a_condition_on_one(case: Case) -> bool:
+    """The same, with a condition, in ON or of a filter, of which a part is about the columns of one table alone."""
+    conditions = (
+        node.on if isinstance(node, Join) else node.condition
+        for node in walk(case.query)
+        if isinstance(node, Filter) or (isinstance(node, Join) and node.on is not None)
+    )
+    return three_joined_with_statistics(case) and any(
+        len({column.qualifier for column in columns_of(part)}) == 1
+        for condition in conditions
+        if condition is not None
+        for part in _parts(condition)
+    )
+
+
+def _parts(condition: Expr) -> Iterator[Expr]:
+    if isinstance(condition, And):
+        yield from (*_parts(condition.left), *_parts(condition.right))
+    else:
+        yield condition

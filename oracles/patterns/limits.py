@@ -14,9 +14,12 @@ from strategies.ir import (
     Limit,
     Project,
     Relation,
+    ScalarSubquery,
     SetOp,
     Window,
+    children,
     columns_of,
+    subqueries_of,
     walk,
 )
 
@@ -63,3 +66,22 @@ def _where_a_limit_goes(relation: Relation) -> Iterator[Relation]:
         sides = (relation.child,)
     for side in sides:
         yield from _where_a_limit_goes(side)
+
+
+def subquery_projected_over_top_rows(case: Case) -> bool:
+    """A correlated scalar subquery among the values of a select list or a window right over ORDER BY with LIMIT."""
+    return any(
+        isinstance(node, (Project, Window))
+        and _is_top_rows(node.child)
+        and any(
+            isinstance(part, ScalarSubquery) and part.outer
+            for child in children(node)
+            if child is not node.child
+            for part in subqueries_of(child)
+        )
+        for node in walk(case.query)
+    )
+
+
+def _is_top_rows(relation: Relation) -> bool:
+    return isinstance(relation, Limit) or (isinstance(relation, Alias) and _is_top_rows(relation.child))

@@ -24,10 +24,13 @@ from oracles.patterns.estimates import (
     estimated_null,
     estimated_stored_nan,
     estimated_timestamp_ntz,
+    three_joined_with_statistics,
+    three_joined_with_statistics_and_a_condition_on_one,
 )
 from oracles.patterns.limits import (
     limit_over_a_full_join,
     limit_over_a_left_or_right_join,
+    subquery_projected_over_top_rows,
     top_rows_below_a_limit,
 )
 from oracles.patterns.sources import (
@@ -44,6 +47,7 @@ from oracles.patterns.subqueries import (
     exists_beside_a_constant_column_in_a_join_condition,
     full_join_on_in_below_an_anti_join,
     in_above_a_grand_total,
+    in_beside_a_constant_column_in_a_join_condition,
     in_subquery_as_a_value,
     lateral_beside_widened_columns,
     lateral_with_a_condition_inside_a_subquery,
@@ -257,12 +261,6 @@ def semi_join_on_the_right_alone(case: Case) -> bool:
     )
 
 
-def three_joined_with_statistics(case: Case) -> bool:
-    """Two inner joins or more over tables whose statistics the cost-based optimizer uses."""
-    joins = [node for node in walk(case.query) if isinstance(node, Join) and node.kind in ("inner", "cross")]
-    return case.settings.statistics and len(joins) > 1
-
-
 def unknown_elements_in_parquet(case: Case) -> bool:
     """Vectorized reads from Parquet in generated code, of a column of arrays that has no element but NULL in one of the
     table's files.
@@ -317,6 +315,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "exploded_array": exploded_array,
     "grand_total": grand_total,
     "in_above_a_grand_total": in_above_a_grand_total,
+    "in_beside_a_constant_column_in_a_join_condition": in_beside_a_constant_column_in_a_join_condition,
     "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
     "in_subquery_as_a_value": in_subquery_as_a_value,
     "correlation_of_equal_values": correlation_of_equal_values,
@@ -341,6 +340,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
     "orc_comparison_with_null": orc_comparison_with_null,
     "three_joined_with_statistics": three_joined_with_statistics,
+    "three_joined_with_statistics_and_a_condition_on_one": three_joined_with_statistics_and_a_condition_on_one,
+    "subquery_projected_over_top_rows": subquery_projected_over_top_rows,
     "unknown_elements_in_parquet": unknown_elements_in_parquet,
     "estimated_null": estimated_null,
     "estimated_array": estimated_array,

@@ -12,6 +12,7 @@ from strategies.ir import (
     INTEGERS,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Agg,
     Aggregate,
     And,
     Between,
@@ -81,10 +82,11 @@ def columns_beside_those_of_folders(case: Case) -> bool:
 def null_for_a_source(case: Case) -> bool:
     """A NULL below AND, OR or BETWEEN that is an operand, not a condition, over a data source of the second kind.
 
-    An operand of coalesce(), CASE, NOT, a comparison, a test for NULL, a list or another function, a projected value,
-    which Spark moves into such an operand above it, or a filter's condition below EXCEPT, which becomes an operand of
-    coalesce() (ReplaceExceptWithFilter). Where AND and OR are conditions, Spark's rules make FALSE of their NULL, but
-    not in a statement's condition with a subquery, which is offered to the source while the statement runs.
+    An operand of coalesce(), CASE, NOT, a comparison, a test for NULL, a list, an aggregate or another function, a
+    projected value, which Spark moves into such an operand above it, or a filter's condition below EXCEPT, which
+    becomes an operand of coalesce() (ReplaceExceptWithFilter). Where AND and OR are conditions, Spark's rules make
+    FALSE of their NULL, but not in a statement's condition with a subquery, which is offered to the source while the
+    statement runs.
     """
     return case.settings.source == "v2" and any(
         _leaves_unknown(part) for node in walk(case.query) if _has_operands(node) for part in walk(node)
@@ -97,7 +99,7 @@ def _has_operands(node: Node) -> bool:
     return isinstance(node, _WITH_OPERANDS) or (isinstance(node, SetOp) and node.kind == "except" and not node.all)
 
 
-_WITH_OPERANDS = (Between, Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
+_WITH_OPERANDS = (Agg, Between, Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
 
 
 def _leaves_unknown(part: Node) -> bool:

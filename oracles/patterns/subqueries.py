@@ -255,10 +255,19 @@ def _joins_by_a_subquery(root: Relation) -> bool:
 
 def exists_beside_a_constant_column_in_a_join_condition(case: Case) -> bool:
     """A correlated EXISTS in a join's ON, with a select list below the join that has a value without a column."""
+    return _has_correlated_beside_a_constant(case, Exists)
+
+
+def in_beside_a_constant_column_in_a_join_condition(case: Case) -> bool:
+    """A correlated IN in a join's ON, with a select list below the join that has a value without a column."""
+    return _has_correlated_beside_a_constant(case, InSubquery)
+
+
+def _has_correlated_beside_a_constant(case: Case, kind: type[Exists | InSubquery]) -> bool:
     return any(
         isinstance(node, Join)
         and node.on is not None
-        and any(isinstance(part, Exists) and any(outers_of(part.query)) for part in subqueries_of(node.on))
+        and any(isinstance(part, kind) and any(outers_of(part.query)) for part in subqueries_of(node.on))
         and any(has_constant(relation) for relation in (node.left, node.right))
         for node in walk(case.query)
     )
@@ -289,12 +298,18 @@ def _is_semi_join_with_a_subquery(node: Node) -> bool:
 
 
 def lateral_with_a_condition_read_twice(case: Case) -> bool:
-    """A common table expression that is read more than once and has a LATERAL join with a condition."""
+    """A common table expression with a LATERAL join with a condition, that is read more than once, or inside another
+    common table expression.
+    """
+    ctes = [node for node in walk(case.query) if isinstance(node, With)]
+    inside_another = {inside.name for node in ctes for inside in walk(node.definition) if isinstance(inside, CteScan)}
     return any(
-        isinstance(node, With)
-        and any(isinstance(inside, Lateral) and inside.on is not None for inside in walk(node.definition))
-        and sum(isinstance(inside, CteScan) and inside.name == node.name for inside in walk(node.body)) > 1
-        for node in walk(case.query)
+        any(isinstance(inside, Lateral) and inside.on is not None for inside in walk(node.definition))
+        and (
+            node.name in inside_another
+            or sum(isinstance(inside, CteScan) and inside.name == node.name for inside in walk(node.body)) > 1
+        )
+        for node in ctes
     )
 
 

@@ -6,7 +6,7 @@ empty tables and over other rows. If it has no answer, the blame stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from oracles.answers.outcome import Outcome, Raised, Rows
@@ -37,7 +37,7 @@ def third_opinion(harness: Harness, checked: CheckResult) -> CheckResult:
     if checked.verdict.name != "finding" or not wants_third_opinion(checked.verdict):
         return checked
     engine = SqliteEngine()
-    third = _answer(engine, checked.case, checked.legs)
+    third = _answer(engine, checked)
     legs = {**checked.legs, LEG: third}
     verdict = with_third_opinion(
         checked.verdict, legs["on"], legs.get("off"), legs["duckdb"], third, name=f"{NAME} {engine.version}"
@@ -65,7 +65,7 @@ def _doubt(harness: Harness, engine: SqliteEngine, checked: CheckResult) -> str:
         expected = _agreed(again)
         if expected is None:
             continue
-        third = _answer(engine, case, again.legs)
+        third = _answer(engine, again)
         if not isinstance(third, Rows) or not same(expected, third):
             return "it differs where Spark and DuckDB agree"
         agreed += 1
@@ -87,16 +87,12 @@ def _elsewhere(case: Case) -> Iterator[Case]:
         yield replace(case, database=database, partition=None)
 
 
-def _answer(engine: SqliteEngine, case: Case, legs: Mapping[str, Outcome]) -> Outcome:
-    """The third engine's answer; for a LIMIT without an order, a leg's rows if they are a valid answer, too."""
+def _answer(engine: SqliteEngine, checked: CheckResult) -> Outcome:
+    """The third engine's answer to the case of ``checked``; a LIMIT without an order is settled as for the legs."""
+    case = checked.case
     if case.settings.time_zone != UTC:
         return Raised("TIME_ZONE", None, f"{NAME} knows no time zone but {UTC}", "unsupported")
     answer = engine.run(case.query, case.database)
     if not isinstance(case.query, AnyLimit):
         return answer
-    unlimited = engine.run(case.query.child, case.database)
-    choices = [settled(answer, unlimited, case.query, whole=whole) for whole in (False, True)]
-    for choice in choices:
-        if isinstance(choice, Rows) and any(isinstance(leg, Rows) and same(choice, leg) for leg in legs.values()):
-            return choice
-    return choices[0]
+    return settled(answer, engine.run(case.query.child, case.database), case.query, whole=checked.unlimited)

@@ -12,6 +12,7 @@ from assay.session.ending import Exit
 from oracles.answers.outcome import Raised, Rows
 from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject, read_failure
+from oracles.triage.third_opinion import third_opinion
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -19,6 +20,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     And,
+    AnyLimit,
     Array,
     Case,
     Col,
@@ -26,6 +28,7 @@ from strategies.ir import (
     Compare,
     Database,
     Filter,
+    GroupingSets,
     InSubquery,
     IsNull,
     Item,
@@ -171,3 +174,14 @@ def test_what_the_third_engine_has_no_words_for_stays_open(minimized, monkeypatc
     finding = minimized(LOST_ROWS)
     assert finding.failure.verdict.blame == "unknown"
     assert finding.checked.legs["sqlite"].kind == "unsupported"
+
+
+TOTALS = GroupingSets(T1, "rollup", (Item("x", Col("a", INT)),), ())
+
+
+@pytest.mark.parametrize("limit", [AnyLimit(TOTALS, 0), AnyLimit(TOTALS, 8, 2)], ids=["none", "what comes after two"])
+def test_a_limit_that_leaves_nothing_does_not_give_the_third_engine_the_answer_of_no_rows(harness, limit):
+    """Spark has no grand total of no rows: the entry grand-total-of-no-rows. The input of the limit is compared."""
+    checked = harness.check(Case(limit, Database((Table("t1", INTS),))), fixed(()))
+    assert checked.unlimited
+    assert third_opinion(harness, checked).verdict.blame == "spark"

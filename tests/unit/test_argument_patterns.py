@@ -24,6 +24,7 @@ from strategies.ir import (
     Compare,
     Database,
     Distinct,
+    Exists,
     Expr,
     Filter,
     Generate,
@@ -36,12 +37,16 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
+    Outer,
+    Over,
     Project,
     Relation,
+    ScalarSubquery,
     Scan,
     SetOp,
     SortKey,
     Table,
+    Window,
 )
 from tests.unit.ir_samples import case_over
 
@@ -241,3 +246,24 @@ def test_the_pattern_of_a_column_that_is_null_asks_for_and_below_not(condition, 
     numbers = Scan("t", (Column("d", INT), Column("e", INT)))
     case = Case(Filter(numbers, condition), Database((Table("t", numbers.columns),)))
     assert PATTERNS["column_is_null_below_not"](case) == fits
+
+
+GREATEST = Aggregate(Filter(R, Compare("=", RA, Outer("a", INT, "top"))), (), (Item("m", Agg("max", RA)),))
+OWN_GREATEST = Aggregate(R, (), (Item("m", Agg("max", RA)),))
+TOP_A = Item("a", Col("a", INT, "top"))
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (Project(TOP, (TOP_A, Item("m", ScalarSubquery(GREATEST)))), True),
+        (Window(TOP, (Over("n", Agg("count", ScalarSubquery(GREATEST))),)), True),
+        (Project(TOP, (TOP_A, Item("m", ScalarSubquery(OWN_GREATEST)))), False),
+        (Project(TOP, (TOP_A, Item("m", Exists(GREATEST)))), False),
+        (Project(Filter(TOP, IsNull(Col("a", INT, "top"))), (Item("m", ScalarSubquery(GREATEST)),)), False),
+        (Project(Alias(T, "top"), (Item("m", ScalarSubquery(GREATEST)),)), False),
+    ],
+    ids=["a select list", "a window", "not correlated", "EXISTS", "a filter between", "no top rows"],
+)
+def test_the_pattern_of_projected_subqueries_asks_for_one_right_over_top_rows(query: Relation, fits: bool) -> None:
+    assert PATTERNS["subquery_projected_over_top_rows"](case_over(query)) == fits

@@ -213,6 +213,31 @@ def test_the_pattern_of_joins_that_are_reordered_asks_for_three_and_for_statisti
     assert PATTERNS["three_joined_with_statistics"](case) == fits
 
 
+_TA, _SA = Col("a", INT, "t0"), Col("a", INT, "s")
+_ON_ONE = Compare("=", _TA, Lit(INT, 1))
+_ON_TWO = Compare("=", _TA, _SA)
+
+
+@pytest.mark.parametrize(
+    ("query", "statistics", "fits"),
+    [
+        (Filter(THREE, _ON_ONE), True, True),
+        (Filter(THREE, And(_ON_TWO, _ON_ONE)), True, True),
+        (replace(THREE, on=And(_ON_ONE, _ON_TWO)), True, True),
+        (Filter(THREE, _ON_ONE), False, False),
+        (Filter(THREE, _ON_TWO), True, False),
+        (THREE, True, False),
+        (Filter(TWO, _ON_ONE), True, False),
+    ],
+    ids=["in a filter", "a part", "in ON", "without statistics", "about two", "none", "two tables"],
+)
+def test_the_pattern_of_dropped_conditions_asks_for_one_about_one_table(
+    query: Relation, statistics: bool, fits: bool
+) -> None:
+    case = replace(case_over(query), settings=Settings(statistics=statistics))
+    assert PATTERNS["three_joined_with_statistics_and_a_condition_on_one"](case) == fits
+
+
 @pytest.mark.parametrize(
     ("rows", "settings", "fits"),
     [

@@ -36,6 +36,8 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
+    Pivot,
+    PivotValue,
     Project,
     ScalarSubquery,
     Scan,
@@ -184,3 +186,9 @@ def test_the_pattern_of_nulls_for_a_source_sees_a_moment_that_is_no_date(moment:
     day = NullIf(Cast(Col("d", DATE), TIMESTAMP), Lit(TIMESTAMP, moment))
     case = case_over(Filter(days, InList(day, (Lit(TIMESTAMP, "2020-01-01 00:00:00.000000"),))))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
+
+
+@pytest.mark.parametrize(("operand", "fits"), [(_OR_NULL, True), (_ONE, False)], ids=["with NULL", "without"])
+def test_the_pattern_of_nulls_for_a_source_sees_what_a_pivot_aggregates(operand: Expr, fits: bool) -> None:
+    pivot = Pivot(T, (), Agg("some", operand), A, (PivotValue("p", Lit(INT, 0)),))
+    assert PATTERNS["null_for_a_source"](replace(case_over(pivot), settings=Settings("v2"))) == fits

@@ -134,7 +134,15 @@ FITTING: dict[str, list[Relation]] = {
         Join(Alias(CONSTANT, "l"), R, "left", And(UNKNOWN, Exists(Filter(T, SAME)))),
         Filter(Join(L, Alias(CONSTANT, "r"), "inner", Exists(Filter(T, SAME))), UNKNOWN),
     ],
-    "lateral_with_a_condition_read_twice": [With("c", CONDITIONED, SetOp("union", READ, READ, all=True))],
+    "in_beside_a_constant_column_in_a_join_condition": [
+        Join(Alias(CONSTANT, "l"), R, "left", And(UNKNOWN, InSubquery((LA,), Filter(LISTED_A, SAME)))),
+        Filter(Join(L, Alias(CONSTANT, "r"), "full", InSubquery((LA,), Filter(LISTED_A, SAME))), UNKNOWN),
+    ],
+    "lateral_with_a_condition_read_twice": [
+        With("c", CONDITIONED, SetOp("union", READ, READ, all=True)),
+        With("b", With("c", CONDITIONED, READ), CteScan("b", (Column("a", INT),))),
+        With("c", CONDITIONED, With("b", READ, CteScan("b", (Column("a", INT),)))),
+    ],
     "lateral_with_a_condition_inside_a_subquery": [
         Filter(T, Exists(CONDITIONED)),
         Filter(T, InSubquery((A,), CONDITIONED)),
@@ -189,6 +197,12 @@ BESIDE: dict[str, list[Relation]] = {
         Join(Alias(CONSTANT, "l"), R, "left", ON_IN),
         Filter(Alias(CONSTANT, "l"), Exists(Filter(T, SAME))),
     ],
+    "in_beside_a_constant_column_in_a_join_condition": [
+        Join(L, R, "left", InSubquery((LA,), Filter(LISTED_A, SAME))),
+        Join(Alias(CONSTANT, "l"), R, "left", ON_IN),
+        Join(Alias(CONSTANT, "l"), R, "left", Exists(Filter(T, SAME))),
+        Filter(Alias(CONSTANT, "l"), InSubquery((LA,), Filter(LISTED_A, SAME))),
+    ],
     "subquery_as_a_join_condition": [Join(L, R, "left", UNKNOWN), Filter(T, Exists(T))],
     "projected_subquery_and_a_union": [
         Project(T, (Item("x", IN),)),
@@ -213,6 +227,7 @@ BESIDE: dict[str, list[Relation]] = {
     ],
     "lateral_with_a_condition_read_twice": [
         With("c", CONDITIONED, READ),
+        With("b", LISTED_A, With("c", CONDITIONED, READ)),
         With("c", Project(Lateral(L, Alias(T, "x"), "cross"), ONE_COLUMN), SetOp("union", READ, READ, all=True)),
         CONDITIONED,
     ],
