@@ -14,14 +14,16 @@ from typing import Any
 from hypothesis import given, seed
 from hypothesis import strategies as st
 
+from assay.fuzz.aim import aim_of
+from assay.fuzz.case_mix import forms_of
 from assay.fuzz.drawing import generating
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding, digest
 from assay.fuzz.fuzzer import Fuzzer, shard_seed
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
-from assay.fuzz.spread import as_suits
-from assay.fuzz.steering import STEERED, InTurn, steered_cases
+from assay.fuzz.spread import as_suits, suited
+from assay.fuzz.steering import STEERED, Nearest, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.mutant_sources import Mutant, trying
 from assay.session.options import DATABASES
@@ -32,16 +34,18 @@ from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import refills
 from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult, LegSettings
-from oracles.engines.protocol import Leg, Stage
+from oracles.engines.protocol import Leg, RuleNames, Stage
+from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.triage.divergences import Divergence, load
+from strategies.edits.aims import aimed_cases
 from strategies.ir import Case, operators
 
 SHAPE_EXAMPLES = 300
 GENERAL_EXAMPLES = 3_000
 
 _PART = 50
-"""The number of queries after which a stream turns to the neighbourhood of another rule's mutants."""
+"""The number of queries after which a stream turns to the cases that came closest by then."""
 
 _IDLE_PARTS = 5
 """The number of parts without a new query after which a stream ends."""
@@ -99,7 +103,7 @@ class MutantFuzzer:
     """Searches for mutants with the engines and settings of one run.
 
     :param subject: what a replay of the run's findings has to load again, beside the mutant.
-    :param steered: the percentage of edits among the general queries, in the second half of a stream.
+    :param steered: the percentage of edits among the queries of a mutant's own stream.
     """
 
     harness: Harness
@@ -141,27 +145,30 @@ class MutantFuzzer:
     def general(
         self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
     ) -> list[Kill]:
-        """Search for all ``mutants`` with one stream of at most ``count`` queries.
+        """Search for all ``mutants`` with at most ``count`` queries each.
 
-        From the middle on, half of the queries are edits of earlier ones on which living mutants fired: in the first
-        half fresh ones kill more. No query knows what a mutant replaces. Each query is planned with the living mutants
-        of each rule. The query runs once without mutants, and once with each mutant that changes the plan. A mutant
-        gets a whole check only if its answer differs from the answer without mutants.
+        Half of the queries are one stream for all of them: no query there knows what a mutant replaces. Each is planned
+        with the living mutants of each rule. It runs once without mutants, and once with each mutant that changes the
+        plan. A mutant gets a whole check only if its answer differs from the answer without mutants.
+
+        Each survivor then has a stream of its own, drawn as in the evaluation of a user's rule: aimed at what its class
+        mentions, and with edits of the queries on which it came closest to an effect.
         """
-        stream = _Stream(self, mutants, count)
-        stream.run(cases)
-        survived = [
-            Kill(
-                mutant=m,
-                by="general",
-                finding=None,
-                examples=count,
-                seconds=stream.seconds(m),
-                excused=stream.excused[m.name],
-            )
-            for m in stream.alive
-        ]
-        return [*stream.kills, *map(self.recorded, survived)]
+        shared = _Stream(self, mutants)
+        shared.run(cases, count // 2)
+        kills = list(shared.kills)
+        for mutant in shared.alive:
+            own = shared.only(mutant)
+            own.run(suited(self._aimed(cases, mutant), mutant.point), count, steered=self.steered)
+            kills += own.kills or [self.recorded(own.survivor(mutant))]
+        return kills
+
+    def _aimed(self, cases: st.SearchStrategy[Case], mutant: Mutant) -> st.SearchStrategy[Case]:
+        """``cases`` with the operators and expressions that the class of ``mutant`` mentions."""
+        spark = self.harness.spark
+        assert isinstance(spark, SparkEngine)  # no other has mutants
+        names = self.guard(mutant).attempt(None, lambda: spark.names_of(mutant.class_name), RuleNames())
+        return aimed_cases(cases, aim_of(names), forms_of=forms_of)
 
     def killed(self, mutant: Mutant, checked: CheckResult) -> Finding:
         """Minimize a kill of a stream, in a third of the time limit, because one stream has many kills."""
@@ -216,35 +223,59 @@ class MutantFuzzer:
 
 
 class _Stream:
-    """A stream of general queries, each checked with the mutants that are still alive."""
+    """A stream of queries, each checked with the mutants that are still alive."""
 
-    def __init__(self, fuzzer: MutantFuzzer, mutants: Iterable[Mutant], count: int) -> None:
+    def __init__(self, fuzzer: MutantFuzzer, mutants: Iterable[Mutant]) -> None:
         self.fuzzer = fuzzer
         self.alive = list(mutants)
         self.kills: list[Kill] = []
         self.excused: Counter[str] = Counter()
+        self._name: tuple[str, ...] = ("general",)
         self._guard = fuzzer.supervised((), LegSettings())
-        self._count = count
         self._seen: set[str] = set()
-        self._near = InTurn()
+        self._near: dict[str, Nearest] = {}
         self._started = time.monotonic()
 
-    def seconds(self, mutant: Mutant) -> float:
+    def only(self, mutant: Mutant) -> _Stream:
+        """A stream for ``mutant`` alone, which goes on from the queries of this one."""
+        own = _Stream(self.fuzzer, [mutant])
+        own.excused[mutant.name] = self.excused[mutant.name]
+        own._name = (*self._name, mutant.name)
+        own._seen = set(self._seen)
+        own._near = {mutant.name: self._near.get(mutant.name, Nearest())}
+        return own
+
+    def survivor(self, mutant: Mutant) -> Kill:
+        """The result of ``mutant``, which no query of this stream has killed."""
+        return Kill(
+            mutant=mutant,
+            by="general",
+            finding=None,
+            examples=len(self._seen),
+            seconds=self.seconds,
+            excused=self.excused[mutant.name],
+        )
+
+    @property
+    def seconds(self) -> float:
         """Seconds since the stream began: the cost so far of every mutant that is still alive."""
         return time.monotonic() - self._started
 
-    def run(self, cases: st.SearchStrategy[Case]) -> None:
-        """Check the stream's count of distinct queries, unless all mutants are killed before."""
+    def run(self, cases: st.SearchStrategy[Case], count: int, *, steered: int = 0) -> None:
+        """Check distinct queries, of which ``steered`` percent are edits of those on which living mutants came closest
+        to an effect, until there were ``count``, unless all mutants are killed before.
+        """
         parts = idle = 0
-        while self.alive and idle < _IDLE_PARTS and (left := self._count - len(self._seen)) > 0:
+        while self.alive and idle < _IDLE_PARTS and (left := count - len(self._seen)) > 0:
             before = len(self._seen)
-            by_rule = {rule: [mutant.name for mutant in group] for rule, group in self._by_rule()}
-            steered = self.fuzzer.steered if 2 * before >= self._count else 0
-            drawn = steered_cases(cases, self._near.next(by_rule) if steered else [], steered)
-            strategy = as_suits(self.fuzzer.harness.spark, drawn)
-            self._part(strategy, shard_seed(self.fuzzer.run_seed, "general", parts), min(_PART, left))
+            strategy = as_suits(self.fuzzer.harness.spark, steered_cases(cases, self._nearest(), steered))
+            self._part(strategy, shard_seed(self.fuzzer.run_seed, *self._name, parts), min(_PART, left))
             idle = idle + 1 if len(self._seen) == before else 0
             parts += 1
+
+    def _nearest(self) -> list[Case]:
+        """The queries on which living mutants came closest to an effect."""
+        return [case for mutant in self.alive if mutant.name in self._near for case in self._near[mutant.name].cases]
 
     def _part(self, cases: st.SearchStrategy[Case], part_seed: int, count: int) -> None:
         @seed(part_seed)
@@ -269,7 +300,7 @@ class _Stream:
             self.excused[mutant.name] += is_excused_kill(judged)
             if is_kill(judged):
                 self.alive.remove(mutant)
-                seconds = self.seconds(mutant)
+                seconds = self.seconds
                 finding = self.fuzzer.killed(mutant, judged)
                 # At once: a stream that is stopped keeps what it has found.
                 self.kills.append(
@@ -337,7 +368,7 @@ class _Stream:
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
                 wrong = leg.run(databases=stage.databases)
-            self._near.add(mutant.name, case, differed=wrong.plan != stock.plan)
+            self._near.setdefault(mutant.name, Nearest()).add(case, differed=wrong.plan != stock.plan)
             place = _first_difference([stock.outcome, *stock.others], [wrong.outcome, *wrong.others])
             if place is not None:
                 found[mutant] = place

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
@@ -110,33 +109,6 @@ class Nearest:
         """The cases with other plans, or if there are none those on which the rule fired; the smallest first."""
         differing = [case for (differed, _), case in self._fired_on.items() if differed]
         return sorted(differing or self._fired_on.values(), key=size)
-
-
-@dataclass(slots=True)
-class InTurn:
-    """The nearest cases of several rules that are tried on the same queries: each rule has its turn."""
-
-    _nearest: dict[str, Nearest] = field(default_factory=dict)
-    _turns: Counter[str] = field(default_factory=Counter)
-
-    def add(self, rule: str, case: Case, *, differed: bool) -> None:
-        """Count ``case``, on which ``rule`` fired and, if it ``differed``, made another plan."""
-        self._nearest.setdefault(rule, Nearest()).add(case, differed=differed)
-
-    def next(self, groups: Mapping[str, Sequence[str]]) -> list[Case]:
-        """The nearest cases of the group of rules that had the fewest turns, the smallest first; none if no group has.
-
-        :param groups: the rules of each group, by its name.
-        """
-        cases = {
-            group: [case for rule in rules if rule in self._nearest for case in self._nearest[rule].cases]
-            for group, rules in groups.items()
-        }
-        turn = min((group for group in groups if cases[group]), key=lambda group: self._turns[group], default=None)
-        if turn is None:
-            return []
-        self._turns[turn] += 1
-        return sorted(dict.fromkeys(cases[turn]), key=size)
 
 
 def steered_cases(fresh: st.SearchStrategy[Case], members: Sequence[Case], percent: int) -> st.SearchStrategy[Case]:

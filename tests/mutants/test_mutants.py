@@ -50,7 +50,9 @@ def test_killed_by_the_shape_of_its_rule(fuzzer, mutant, request):
 @pytest.mark.by("general")
 @pytest.mark.parametrize("stream", range(STREAMS))
 def test_killed_by_general_queries(fuzzer, stream, request):
-    """Within 3,000 queries that know nothing of the rule; a few may survive, and the run's end counts them."""
+    """Within 3,000 queries, of which the first half know nothing of the rule, and the others what its class mentions; a
+    few may survive, and the run's end counts them.
+    """
     # By rule: those of one are tried together.
     rules = sorted({mutant.rule for mutant in MUTANTS})[stream::STREAMS]
     kills = fuzzer.general([mutant for mutant in MUTANTS if mutant.rule in rules], fuzz_cases({}, ()))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay.campaign.steering import FORMAT, read_members, write_members
 from assay.commands import coverage
 from assay.coverage.steered import Arm, comparison_table
-from assay.fuzz.steering import MAX_MEMBERS, InTurn, Member, Nearest, SteeringCorpus, steered_cases
+from assay.fuzz.steering import MAX_MEMBERS, Member, Nearest, SteeringCorpus, steered_cases
 from assay.session.console import text_of
 from assay.session.ending import BadInput
 from oracles.reductions.size import size
@@ -140,27 +140,6 @@ def test_the_nearest_cases_are_those_with_other_plans_or_else_all(
 ) -> None:
     nearest = nearest_of(*fired)
     assert (nearest.cases, bool(nearest)) == (near, bool(near))
-
-
-GROUPS = {"one": ["r1", "r2"], "two": ["r3"], "idle": ["r4"]}
-
-
-def in_turn() -> InTurn:
-    found = InTurn()
-    for rule, case in (("r1", LARGE), ("r2", SMALL), ("r3", LARGE)):
-        found.add(rule, case, differed=True)
-    return found
-
-
-def test_each_group_of_rules_that_fired_has_its_turn() -> None:
-    turns = in_turn()
-    assert [turns.next(GROUPS) for _ in range(4)] == [[SMALL, LARGE], [LARGE]] * 2
-
-
-def test_a_group_that_is_gone_has_no_turn_and_one_of_fewer_rules_has_their_cases() -> None:
-    turns = in_turn()
-    assert [turns.next({"one": ["r2"]}) for _ in range(2)] == [[SMALL]] * 2
-    assert turns.next({"idle": ["r4"]}) == turns.next({}) == []
 
 
 # Draws.
