@@ -69,13 +69,16 @@ def get_made_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, dep
 
 
 def with_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A struct with one field changed, or with its last field added."""
+    """A struct with one field changed, or with its last field added; a field is now and then changed twice."""
     assert isinstance(kind, Struct)
     (name, field), last = pick(draw, kind.fields), len(kind.fields) - 1
     added = last > 0 and name == kind.fields[last][0] and one_in(draw, 2)
     before = Struct(kind.fields[:last]) if added else kind
     value = draw(of.expressions(fields, field, 0))
-    return WithField(draw(of.expressions(fields, before, depth - 1)), name, value)
+    struct = draw(of.expressions(fields, before, depth - 1))
+    if one_in(draw, 4):
+        struct = WithField(struct, name, draw(of.expressions(fields, field, 0)))
+    return WithField(struct, name, value)
 
 
 def without_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:

@@ -321,6 +321,16 @@ GROUPS: dict[str, Group] = {
         _SHUFFLED,
         fits=having(Join),
     ),
+    "empty partitions": Group(
+        "DemoteBroadcastHashJoin keeps adaptive execution from broadcasting an input that has an empty partition",
+        (
+            ("spark.sql.autoBroadcastJoinThreshold", "-1"),
+            (_ADAPTIVE + "autoBroadcastJoinThreshold", "10m"),
+            (_ADAPTIVE + "nonEmptyPartitionRatioForBroadcastJoin", "1.0"),
+        ),
+        _SHUFFLED,
+        fits=having(Join),
+    ),
     "adaptive without shuffles": Group(
         "InsertAdaptiveSparkPlan takes all queries",
         ((_ADAPTIVE + "forceApply", "true"),),

@@ -95,6 +95,7 @@ PLANNED = {
     "partitions put together": _COUNTS,
     "broadcast at run time": _JOIN,
     "hashed at run time": _JOIN,
+    "empty partitions": _JOIN,
     "adaptive without shuffles": "SELECT a FROM t0",
 }
 """A query for each group that changes plans."""
@@ -149,6 +150,7 @@ WOKEN = {
     "partitions pruned at run time": "PartitionPruning",
     "partitions for rows": "OptimizeMetadataOnlyQuery",
     "filters of subplans": "MergeSubplans",
+    "empty partitions": "DemoteBroadcastHashJoin",
 }
 """Rules of the optimizer that change a plan under their group."""
 

@@ -85,4 +85,15 @@ RELATIONS: tuple[Rule, ...] = (
         "NULL is no key, because = is never true of it",
         package="org.apache.spark.sql.execution.dynamicpruning.",
     ),
+    _rewrites(
+        # Off by default: a group of Spark's configuration wakes it.
+        "PushDownJoinThroughUnion",
+        "Push Down Join Through Union",
+        "(A UNION ALL B) JOIN R ON c = (A JOIN R ON c) UNION ALL (B JOIN R ON c), where R can be broadcast",
+        "the join is an inner or left one: any other pads or drops a row of R by all branches together",
+        "c has an equality between the sides; columns of the branches correspond by position",
+        "each branch has columns of R of its own",
+        "the union keeps all rows: a distinct one drops repeated rows before the join, and not those that it makes",
+        releases=">=4.2",
+    ),
 )
