@@ -21,6 +21,7 @@ from strategies.ir import (
     Database,
     Expr,
     Join,
+    JoinHint,
     JoinKind,
     Relation,
     SetKind,
@@ -36,7 +37,8 @@ from strategies.shapes.sides import fitting, scan, sides, union_all
 RULE = "PushDownJoinThroughUnion"
 CONF = GROUPS["joined below a union"].conf
 """The rule on, and any side of a join small enough to be broadcast."""
-_KINDS: tuple[JoinKind, ...] = ("inner", "left")
+_WAYS: tuple[tuple[JoinKind, JoinHint | None], ...] = (("left", None), ("inner", "broadcast"), ("left", "broadcast"))
+"""Joins that are planned as ones that broadcast the right side: an inner one might broadcast the left."""
 
 
 def _cases_of(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
@@ -44,7 +46,7 @@ def _cases_of(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
 
 
 def _awake(case: Case) -> Case:
-    return replace(case, settings=replace(case.settings, conf=CONF))
+    return replace(case, settings=replace(case.settings, conf=CONF, join="auto"))
 
 
 def _union(draw: DrawFn, schema: Database) -> Relation:
@@ -63,20 +65,21 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     right = Alias(scan(pick(draw, schema.tables)), fresh_alias(left))
     width = len(left.fields)
     fields = scope((*left.fields, *right.fields))
+    kind, hint = pick(draw, _WAYS)
     pairs = [(one, two) for one in fields[:width] for two in fields[width:] if one.type == two.type]
     pairs = [pair for pair in pairs if is_plain(pair[0].type)]
     if not pairs:
-        return Join(left, right, pick(draw, _KINDS), draw(join_conditions(left, right)))
+        return Join(left, right, kind, draw(join_conditions(left, right)), hint)
     one, two = pick(draw, pairs)
     condition: Expr = Compare("=", one.column(), two.column())
     if one_in(draw, 4):
         condition = And(condition, draw(join_conditions(left, right)))
-    return joined_in_context(draw, schema, Join(left, right, pick(draw, _KINDS), condition), width)
+    return joined_in_context(draw, schema, Join(left, right, kind, condition, hint), width)
 
 
 def fires() -> SearchStrategy[Case]:
-    """An inner or left join by an equality, with a UNION ALL of two or three on its left; shrinks to
-    ``(t0 UNION ALL t0) AS s0 JOIN t0 AS s1 ON s0.a = s1.a``.
+    """A left or inner join by an equality, with a UNION ALL of two or three on its left; shrinks to
+    ``(t0 UNION ALL t0) AS s0 LEFT JOIN t0 AS s1 ON s0.a = s1.a``.
     """
     return _cases_of(over_tables(_query))
 
@@ -89,7 +92,7 @@ _ONE, _OTHER = scans_of(PAIRS)
 def _joined(
     draw: DrawFn,
     *,
-    kind: JoinKind = "inner",
+    kind: JoinKind = "left",
     op: CompareOp = "=",
     of: tuple[SetKind, bool] = ("union", True),
     on_the_left: bool = True,
@@ -107,7 +110,7 @@ def _miss(name: str, build: Callable[[DrawFn], Relation], *, fires: bool = False
 
 
 NEAR_MISSES = (
-    _miss("padded_rows", partial(_joined, kind="left"), fires=True, weight=2),
+    _miss("padded_rows", _joined, fires=True, weight=2),
     _miss("null_meets_null", partial(_joined, op="<=>"), fires=True, weight=2),
     _miss("rows_without_partner", partial(_joined, kind="anti"), weight=2),
     _miss("rows_with_partner", partial(_joined, kind="semi")),
@@ -116,5 +119,5 @@ NEAR_MISSES = (
     _miss("no_equality", partial(_joined, op="<")),
     _miss("distinct_rows", partial(_joined, of=("union", False)), weight=2),
     _miss("other_set_operator", partial(_joined, of=("except", True))),
-    _miss("union_on_the_right", partial(_joined, kind="left", on_the_left=False), weight=2),
+    _miss("union_on_the_right", partial(_joined, on_the_left=False), weight=2),
 )

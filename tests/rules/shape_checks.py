@@ -18,6 +18,7 @@ from oracles.checks.result import CheckResult, LegSettings
 from oracles.patterns.unsupported import asked_of
 from oracles.triage.divergences import fitting, load
 from strategies.ir import Case, Settings
+from strategies.shapes.push_down_join_through_union import CONF
 
 DIVERGENCES = load()
 
@@ -35,7 +36,8 @@ def checks(harness: Harness, rule: str, cases: SearchStrategy[Case], count: int)
 
 def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
     """``count`` draws, the same in every run, each different case once; all on the fast path but those over local rows.
-    Cases over tables of the source "v2" keep the capabilities of these tables, statements over files all settings.
+    Cases over tables of the source "v2" keep the capabilities of these tables, statements over files all settings,
+    and those of a rule that sleeps by default what wakes it.
 
     Here it is queries that matter: other ways to run them are for the hunts, where they are drawn.
     """
@@ -56,7 +58,8 @@ def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
         if settings.source == "v2":
             case = replace(case, settings=settings.quickened())
         elif settings.source != "local" and not case.query.is_statement:
-            case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi))  # with plain literals
+            conf = settings.conf if settings.conf == CONF else ()
+            case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi, conf=conf))  # plain literals
         found[repr(case)] = case
 
     collect()

@@ -12,8 +12,8 @@ from tests.rules.stock import answer, tables_of, without
 RULE = "PushDownJoinThroughUnion"
 UNION = Alias(SetOp("union", T0, T0, all=True), "s0")
 OTHER = Alias(T0, "s1")
-LEAST = Join(UNION, OTHER, "inner", Compare("=", UNION.fields[0].column(), OTHER.fields[0].column()))
-EXPECTED = Expected(joins("inner", "left"), ANY_FORM, LEAST, {"a left join": joins("left")}, others={"conf": CONF})
+LEAST = Join(UNION, OTHER, "left", Compare("=", UNION.fields[0].column(), OTHER.fields[0].column()))
+EXPECTED = Expected(joins("inner", "left"), ANY_FORM, LEAST, {"an inner join": joins("inner")}, others={"conf": CONF})
 
 PAIR = (Column("a", INT), Column("b", INT))
 TABLES = Database(
@@ -25,14 +25,18 @@ TABLES = Database(
 )
 BOTH = "(SELECT * FROM t UNION ALL SELECT * FROM u) AS x"
 PUSHED = {
-    "inner": (f"SELECT x.b, r.b FROM {BOTH} JOIN r ON x.a = r.a", {(2, 10): 4, (None, 40): 1}),
+    "inner": (f"SELECT /*+ BROADCAST(r) */ x.b, r.b FROM {BOTH} JOIN r ON x.a = r.a", {(2, 10): 4, (None, 40): 1}),
     "left": (
         f"SELECT x.b, r.b FROM {BOTH} LEFT JOIN r ON x.a = r.a",
         {(2, 10): 4, (3, None): 1, (1, None): 1, (None, 40): 1},
     ),
-    "null meets null": (f"SELECT x.b, r.b FROM {BOTH} JOIN r ON x.a <=> r.a AND r.b < 10", {(3, 0): 1}),
+    "null meets null": (
+        f"SELECT x.b, r.b FROM {BOTH} LEFT JOIN r ON x.a <=> r.a AND r.b < 10",
+        {(2, None): 2, (3, 0): 1, (1, None): 1, (None, None): 1},
+    ),
     "by position": (
-        "SELECT x.a, r.b FROM (SELECT a, b FROM t UNION ALL SELECT b, a FROM u) AS x JOIN r ON x.a = r.a",
+        "SELECT /*+ BROADCAST(r) */ x.a, r.b FROM (SELECT a, b FROM t UNION ALL SELECT b, a FROM u) AS x"
+        " JOIN r ON x.a = r.a",
         {(1, 10): 6},
     ),
     "three branches": (
