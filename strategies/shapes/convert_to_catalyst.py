@@ -146,11 +146,11 @@ def _nested(draw: DrawFn) -> Relation:
 
 
 def _of_groups(draw: DrawFn) -> Relation:
-    """A call over an aggregate, which can't be a column below: a body that reads it twice stays in Python."""
-    most = Agg(pick(draw, ("max", "min", "sum")), _A)
-    one = most if most.type == INT else Agg("max", _B)
-    call = pick(draw, (translated("is_positive", one), translated("compare", one, Agg("min", _B)), _SEVEN))
-    return Aggregate(_SCAN, (Item("k", _B),), (Item("x", call),))
+    """A call above an aggregate."""
+    groups = Aggregate(_SCAN, (Item("k", _B),), (Item("m", Agg(pick(draw, ("max", "min")), _A)),))
+    most = Col("m", INT)
+    calls = (translated("is_positive", most), translated("compare", most, Col("k", INT)), _SEVEN)
+    return _listed(groups, pick(draw, calls))
 
 
 def _in_case(draw: DrawFn) -> Relation:

@@ -22,7 +22,10 @@ CALLS = {
     "NULL stays NULL": ("SELECT translated_is_even(b) AS x FROM numbers", {(True,): 2, (False,): 1, (None,): 1}),
     "NULL is no number": ("SELECT translated_is_positive(b) AS x FROM numbers", {(True,): 3, (False,): 1}),
     "a value of NULL": ("SELECT translated_mark(s) AS x FROM numbers", {("x!",): 1, ("!",): 1, ("none",): 2}),
-    "NULL equals NULL": ("SELECT translated_same(s, NULL) AS x FROM numbers", {(False,): 2, (True,): 2}),
+    "NULL equals NULL": (
+        "SELECT translated_same(s, CAST(NULL AS STRING)) AS x FROM numbers",
+        {(False,): 2, (True,): 2},
+    ),
     "an empty text is false": (
         "SELECT translated_first_filled(s, 'y') AS x FROM numbers",
         {("x",): 1, ("y",): 3},
