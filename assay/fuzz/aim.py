@@ -105,6 +105,7 @@ _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     "LambdaFunction": ("HigherOrder",),
     "ScalaUDF": ("UserCall",),
     "PythonUDF": ("UserCall",),
+    "TranspiledPythonUDF": ("UserCall",),
     "UserDefinedExpression": ("UserCall",),
 }
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {

@@ -23,4 +23,4 @@ def _has_such_operand(node: Node) -> bool:
 
 
 def _in_python(node: Node) -> TypeGuard[UserCall]:
-    return isinstance(node, UserCall) and node.language == "python"
+    return isinstance(node, UserCall) and node.is_python

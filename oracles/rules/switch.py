@@ -38,9 +38,13 @@ class ByConf:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Replaces each of ``nodes`` by a reference operator, so that the rule has nothing to rewrite."""
+    """Replaces each of ``nodes`` by a reference operator, so that the rule has nothing to rewrite.
+
+    ``stock`` is the switch with the same effect in a session without the jar, where there is one.
+    """
 
     nodes: tuple[str, ...]
+    stock: ByConf | None = None
 
     def settings(self) -> dict[str, str]:
         """The settings that turn the rules off."""

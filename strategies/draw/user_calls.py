@@ -17,6 +17,7 @@ from strategies.ir import (
     HigherOrder,
     Join,
     JoinKind,
+    Language,
     Lateral,
     Node,
     Outer,
@@ -37,6 +38,8 @@ N = TypeVar("N", bound=Node)
 
 _PYTHON = 6
 """One call in this many is of a function in Python: for each a worker has to run, and Spark has fewer rules for it."""
+_TRANSLATED = 2
+"""One call in this many of a function in Python is of one that may be translated."""
 _OF_BOTH_SIDES: tuple[JoinKind, ...] = ("inner", "cross")
 """The joins in whose ON Spark accepts a function in Python of columns of both sides."""
 
@@ -54,7 +57,13 @@ def user_call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: i
     name = pick(draw, user_functions(own_types(fields), kind))
     kinds = USER_FUNCTIONS[name].arguments
     operands = tuple(draw(of.expressions(fields, each, 0 if place else depth - 1)) for place, each in enumerate(kinds))
-    return UserCall("python" if one_in(draw, _PYTHON) else "scala", name, operands)
+    return UserCall(_language(draw), name, operands)
+
+
+def _language(draw: DrawFn) -> Language:
+    if not one_in(draw, _PYTHON):
+        return "scala"
+    return "translated" if one_in(draw, _TRANSLATED) else "python"
 
 
 def with_python_where_it_runs(query: N) -> N:
@@ -62,9 +71,10 @@ def with_python_where_it_runs(query: N) -> N:
 
     It refuses them in the body of a function of elements, and, in ON of joins other than inner ones, of
     columns of both sides, which a column outside of a subquery may turn into. It evaluates them, with their operands,
-    before any CASE around them, so beside expressions that may raise it would raise for other rows.
+    before any CASE around them, so beside expressions that may raise it would raise for other rows. A function that is
+    translated runs in more places, but on the off leg it is one in Python.
     """
-    if not any(isinstance(node, UserCall) and node.language == "python" for node in walk(query)):
+    if not any(isinstance(node, UserCall) and node.is_python for node in walk(query)):
         return query
     return _in_scala(query) if may_raise(query) else cast(N, transform(query, _placed))
 

@@ -9,7 +9,8 @@ from typing import Literal, get_args
 from strategies.ir.expressions import Call, CaseWhen, Coalesce, Compare, Expr, IsNull, Lit, Remainder, TryArith, When
 from strategies.ir.types import BIGINT, BOOLEAN, INT, STRING, SqlType, type_text
 
-Language = Literal["scala", "python"]
+Language = Literal["scala", "python", "translated"]
+"""The languages of functions. "translated" is Python again, which a session translates to expressions if it can."""
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
@@ -22,7 +23,7 @@ class UserFunction:
     meaning: Callable[..., Expr]
 
 
-_ZERO, _NONE = Lit(INT, 0), Lit(STRING, "none")
+_ZERO, _NONE, _EMPTY = Lit(INT, 0), Lit(STRING, "none"), Lit(STRING, "")
 
 USER_FUNCTIONS: dict[str, UserFunction] = {
     "add": UserFunction(
@@ -36,10 +37,26 @@ USER_FUNCTIONS: dict[str, UserFunction] = {
     ),
     "is_even": UserFunction((INT,), BOOLEAN, lambda one: Compare("=", Remainder(one, 2), _ZERO)),
     "same": UserFunction((STRING, STRING), BOOLEAN, lambda one, two: Compare("<=>", one, two)),
+    "is_positive": UserFunction((INT,), BOOLEAN, lambda one: Coalesce((Compare(">", one, _ZERO), Lit(BOOLEAN, False)))),
+    "first_filled": UserFunction(
+        (STRING, STRING), STRING, lambda one, two: CaseWhen((When(Compare("<>", one, _EMPTY), one),), two)
+    ),
+    "compare": UserFunction(
+        (INT, INT),
+        INT,
+        lambda one, two: CaseWhen(
+            (
+                When(Compare("<", one, two), Lit(INT, -1)),
+                When(Compare("=", one, two), _ZERO),
+                When(Compare(">", one, two), Lit(INT, 1)),
+            )
+        ),
+    ),
     "seven": UserFunction((), INT, lambda: Lit(INT, 7)),
 }
 """The functions, each in every language, with NULL handling of its own: ``add``, ``zero_if_null`` and ``mark`` make
-values of NULL, for ``is_even`` NULL stays NULL, ``same`` is never NULL, and ``seven`` takes nothing. None raises.
+values of NULL, for ``is_even`` and ``compare`` NULL stays NULL, ``same`` and ``is_positive`` are never NULL,
+``first_filled`` takes NULL for an empty text, and ``seven`` takes nothing. None raises.
 """
 
 
@@ -67,6 +84,11 @@ class UserCall(Expr):
     def name(self) -> str:
         """The name under which a Spark session has the function."""
         return f"{self.language}_{self.function}"
+
+    @property
+    def is_python(self) -> bool:
+        """Whether the function is in Python, be it translated or not."""
+        return self.language != "scala"
 
     @property
     def meaning(self) -> Expr:

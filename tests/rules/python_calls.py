@@ -18,4 +18,4 @@ NUMBERS = Database(
 
 def calls_python(query: Relation) -> bool:
     """Whether ``query`` calls a function in Python."""
-    return any(isinstance(node, UserCall) and node.language == "python" for node in walk(query))
+    return any(isinstance(node, UserCall) and node.is_python for node in walk(query))

@@ -11,6 +11,7 @@ from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Failure, Subject
 from oracles.failures.scripts.own_rules import StockRule
 from oracles.failures.scripts.script import script_of
+from oracles.rules.entries.functions import FUNCTIONS
 from oracles.rules.points import Point
 from oracles.rules.rule import OPTIMIZER, Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
@@ -36,6 +37,7 @@ A = Col("a", INT)
 POSITIVE = Compare(">", A, Lit(INT, 0))
 FILTER = Filter(T0, POSITIVE)
 CALLS = And(UserCall("python", "is_even", (UserCall("python", "add", (A, A)),)), UserCall("scala", "is_even", (A,)))
+TRANSLATED = And(UserCall("translated", "is_even", (A,)), UserCall("python", "is_even", (A,)))
 INTERNAL = Raised("java.lang.ClassCastException", None, "no cast", "internal")
 REFUSED = Raised("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "XXKD0", "refused", "invalid-plan")
 BROKEN = Raised("org.apache.spark.sql.assay.PlanPromises$Broken", None, "column 1 is declared", "invalid-plan")
@@ -198,6 +200,10 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     "functions in Python and in Scala": (
         found("rule", "on", [EXCLUDED], case=case_of(Filter(T0, CALLS)), **RULE_LEGS),
         "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "a function in Python that is translated": (
+        found("rule", "on", [*FUNCTIONS], case=case_of(Filter(T0, TRANSLATED)), **RULE_LEGS),
+        "differ(Spark, Spark without ConvertToCatalyst)",
     ),
     "a function in Scala, and a rule of a file": (
         (*found("rule", "on", [OWN], case=case_of(Filter(T0, CALLS.right)), **RULE_LEGS), (OWN_FILE,)),

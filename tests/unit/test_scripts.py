@@ -25,6 +25,7 @@ from oracles.engines.duckdb import DuckdbEngine
 from oracles.failures.again import script_command
 from oracles.failures.scripts.literals import literal
 from oracles.failures.scripts.script import NoScript, script_of
+from oracles.rules.entries.functions import TRANSLATES
 from oracles.sql import DuckdbCompiler
 from strategies.draw.cases import cases
 from strategies.ir import (
@@ -121,6 +122,17 @@ def test_a_script_defines_and_registers_the_functions_in_python_that_it_calls() 
     assert module_of(text)["add"](None, 3) == 3
     assert "def mark(" not in text
     assert all(f'spark.udf.register("python_{name}", {name}, ' in text for name in ("add", "is_even"))
+
+
+def test_a_script_registers_functions_for_translation_with_the_setting_on_and_turns_it_off_on_the_other_leg() -> None:
+    text = text_of(ALL["a function in Python that is translated"])
+    assert text.count("def is_even(") == 1
+    plain, setting, translated = map(
+        text.index, ('"python_is_even"', f'"{TRANSLATES}", "true"', '"translated_is_even"')
+    )
+    assert plain < setting < translated
+    assert module_of(text)["WITHOUT"][TRANSLATES] == "false"
+    assert TRANSLATES not in text_of(ALL["functions in Python and in Scala"])
 
 
 def test_a_script_compiles_the_functions_in_scala_that_it_calls() -> None:

@@ -76,7 +76,7 @@ def test_a_call_shrinks_to_one_in_scala_of_columns() -> None:
 
 
 def test_functions_are_those_whose_operands_there_are() -> None:
-    assert user_functions(frozenset((INT,)), INT) == ("add", "seven")
+    assert user_functions(frozenset((INT,)), INT) == ("add", "compare", "seven")
     assert user_functions(frozenset((STRING,)), BOOLEAN) == ("same",)
     assert user_functions(frozenset((DATE,)), INT) == ("seven",)
     assert user_functions(frozenset((INT,)), DATE) == ()
@@ -106,6 +106,14 @@ PLACES: dict[str, tuple[Relation, list[Language]]] = {
     "ON of a left join, of nothing": (_on("left", Compare("=", SEVEN, LEFT)), ["python"]),
     "ON of a LATERAL join": (Lateral(L, Alias(Filter(T0, even(A)), "q"), "left", even(LEFT)), ["python", "scala"]),
     "of an outer column": (Filter(L, _OUTER), ["scala", "scala"]),
+    "a select list, translated": (
+        Project(T0, (Item("x", even(A, language="translated")),)),
+        ["translated"],
+    ),
+    "ON of a left join, of both sides, translated": (
+        _on("left", even(UserCall("translated", "compare", (LEFT, RIGHT)), language="translated")),
+        ["scala", "scala"],
+    ),
     "the body of a function of elements": (Project(T0, (Item("x", _TRANSFORMED),)), ["python", "scala"]),
     "beside what may raise": (_RAISES, ["scala"]),
 }
@@ -124,6 +132,7 @@ def test_a_query_without_python_stays_the_same_object() -> None:
 @pytest.mark.parametrize("name", USER_FUNCTIONS)
 def test_every_function_is_there_in_python(name: str) -> None:
     function = getattr(python_functions, name)
+    assert function.__doc__ is None, "Spark translates a function of one statement alone"
     assert function.__code__.co_argcount == len(USER_FUNCTIONS[name].arguments)
 
 

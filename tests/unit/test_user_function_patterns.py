@@ -39,6 +39,7 @@ def _on(value: Expr) -> Join:
 FITTING: dict[str, Relation] = {
     "in ON": _on(python("add", LEFT, SEVEN)),
     "of a constant computed in Python": _on(python("add", python("add", Lit(INT, 1), Lit(INT, 2)), LEFT)),
+    "that may be translated": _on(UserCall("translated", "compare", (LEFT, UserCall("translated", "seven", ())))),
     "in a filter above a join": Filter(_on(LEFT), Compare("=", python("add", LEFT, SEVEN), RIGHT)),
     "in a query with EXISTS": Filter(T0, Compare("=", python("add", A, SEVEN), Lit(INT, 1))),
 }

@@ -31,6 +31,7 @@ from oracles.engines.spark.last_words import (
 from oracles.engines.spark.leg_conf import TIME_ZONE, leg_conf
 from oracles.engines.spark.master import cluster_conf, is_cluster
 from oracles.engines.spark.user_functions import PYTHON, register_python
+from oracles.rules.entries.functions import TRANSLATES
 from oracles.rules.points import DEFAULT_POINT
 from strategies.draw.seeding import collect_seldom
 from strategies.ir import UTC, Settings
@@ -52,6 +53,7 @@ _BASE_CONF = {
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
     "spark.sql.ansi.enabled": "true",  # the default from 4.0 on
+    TRANSLATES: "true",  # alone of those functions in Python that were registered for it
     # The defaults from 4.1 on: without these no join uses how the tables of a data source are partitioned.
     "spark.sql.sources.v2.bucketing.enabled": "true",
     "spark.sql.sources.v2.bucketing.pushPartValues.enabled": "true",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
 from jars.build import MAIN_SOURCES
 from oracles.engines.spark import python_functions
+from oracles.rules.entries.functions import TRANSLATES
 from strategies.ir import USER_FUNCTIONS, Language, Node, UserCall, type_text, walk
 
 PYTHON = "PYSPARK_PYTHON"
@@ -17,13 +19,22 @@ TYPED_FILE = "TypedRows.scala"
 
 
 def register_python(session: Any) -> None:
-    """Register the functions in Python; the jar registers those in Scala."""
+    """Register the functions in Python, plain and for translation; the jar registers those in Scala.
+
+    :data:`TRANSLATES` stays as it was. A release that doesn't know it runs functions for translation as plain ones.
+    """
     from pyspark import cloudpickle
 
     # Without this, a worker would look for this package, which a cluster's executors haven't got.
     cloudpickle.register_pickle_by_value(python_functions)  # type: ignore[no-untyped-call]
-    for name, function in USER_FUNCTIONS.items():
-        session.udf.register(f"python_{name}", getattr(python_functions, name), type_text(function.result))
+    before = session.conf.get(TRANSLATES, "false")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of each function that can't be translated
+        for language, translates in (("python", "false"), ("translated", "true")):
+            session.conf.set(TRANSLATES, translates)
+            for name, function in USER_FUNCTIONS.items():
+                session.udf.register(f"{language}_{name}", getattr(python_functions, name), type_text(function.result))
+    session.conf.set(TRANSLATES, before)
 
 
 def calls_in(nodes: Iterable[Node], language: Language) -> list[UserCall]:

@@ -23,8 +23,9 @@ from oracles.failures.loss import was_loss
 from oracles.failures.scripts.literals import literal
 from oracles.failures.scripts.own_rules import EXTENSION, StockRule, is_added_to_the_session, sources_of
 from oracles.failures.scripts.tables import duckdb_statements, spark_statements
+from oracles.rules.entries.functions import TRANSLATES
 from oracles.rules.rule import Rule
-from oracles.rules.switch import ByConf, Excluded, Injected, switch_off
+from oracles.rules.switch import ByConf, Excluded, Injected, Reference, switch_off
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
 from strategies.ir import (
     TIMESTAMP,
@@ -110,7 +111,10 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         jars=failure.subject.jars,
         extensions=[*failure.subject.extensions, *([EXTENSION] if own else [])],
         sources={**sources_of(own), **{file: scala_text(file) for file in question.scala_files()}},
-        python_functions=[(call, python_text(call), type_text(call.type)) for call in question.calls("python")],
+        python_texts=sorted({python_text(call) for call in [*question.calls("python"), *question.calls("translated")]}),
+        python_functions=[(call, type_text(call.type)) for call in question.calls("python")],
+        translated_functions=[(call, type_text(call.type)) for call in question.calls("translated")],
+        translates=TRANSLATES,
         scala_functions=bool(question.calls("scala")),
         typed=question.is_typed,
         extension=EXTENSION,
@@ -285,7 +289,8 @@ def _error(raised: Raised) -> str:
 
 def switched_off(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] = ()) -> dict[str, str]:
     """Settings of stock Spark that turn off all of ``rules``; empty if some rule can't be turned off."""
-    switches = [rule.switch for rule in rules if isinstance(rule.switch, (Excluded, ByConf))]
+    own_ways = [rule.switch.stock if isinstance(rule.switch, Reference) else rule.switch for rule in rules]
+    switches = [switch for switch in own_ways if isinstance(switch, (Excluded, ByConf))]
     names = {rule.name for rule in rules}
     injected = [rule.off for rule in own if rule.name in names]
     if len(switches) + len(injected) < len(rules) or not rules:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from oracles.rules.entries.conditionals import CONDITIONALS
 from oracles.rules.entries.expressions import EXPRESSIONS
 from oracles.rules.entries.finish import FINISH
+from oracles.rules.entries.functions import FUNCTIONS
 from oracles.rules.entries.needed import NEEDED
 from oracles.rules.entries.objects import OBJECTS
 from oracles.rules.entries.operators import OPERATORS
@@ -291,6 +292,7 @@ KNOWN: tuple[Rule, ...] = (
     *EXPRESSIONS,
     *CONDITIONALS,
     *FINISH,
+    *FUNCTIONS,
     *OBJECTS,
     *OPERATORS,
     *_SEMI_JOINS,

@@ -12,7 +12,6 @@ _STORED = "rare: needs a table that is stored by keys or in an order, which few 
 _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
-    "ConvertToCatalyst": "needs Python UDFs that Spark translates, which it does not try by default",
     "ExtractPythonUDTFs": "needs a Python UDF that makes tables",
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
@@ -50,7 +49,6 @@ RELEASES: dict[str, str] = {
     "SimplifyDateTimeConversions": ">=4.1",
     "OptimizeExpand": ">=4.2",
     "CollapseGroupedSumOfCount": ">=4.3",
-    "ConvertToCatalyst": ">=4.3",
     "DemoteBroadcastHashJoin": ">=4.3",
     "MarkSingleTaskExecution": ">=4.3",
     "PullOutVariantExtractions": ">=4.3",

@@ -16,6 +16,10 @@ object UserFunctions {
     spark.udf.register("scala_mark", (one: String) => if (one == null) "none" else one + "!")
     spark.udf.register("scala_is_even", (one: Int) => one % 2 == 0)
     spark.udf.register("scala_same", (one: String, two: String) => one == two)
+    spark.udf.register("scala_is_positive", (one: JavaInt) => one != null && one > 0)
+    spark.udf.register("scala_first_filled", (one: String, two: String) => if (one != null && one.nonEmpty) one else two)
+    spark.udf.register("scala_compare", (one: JavaInt, two: JavaInt) =>
+      if (one == null || two == null) null else Int.box(Integer.compare(one, two)))
     spark.udf.register("scala_seven", () => 7)
   }
 }

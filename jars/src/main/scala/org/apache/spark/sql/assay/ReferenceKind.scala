@@ -23,12 +23,15 @@ private[assay] object ReferenceKind {
 
   val all: Seq[ReferenceKind] = Seq(Except, ExceptAll, Intersect, IntersectAll, Distinct, Deduplicate)
 
-  /** The kinds that a value of `spark.assay.reference` lists, by commas. */
+  /** The names that a value of `spark.assay.reference` lists, by commas. */
+  def names(value: String): Set[String] = value.split(",").map(_.trim).filter(_.nonEmpty).toSet
+
+  /** The kinds of operators among these names. */
   def listed(value: String): Set[ReferenceKind] =
-    value.split(",").map(_.trim).filter(_.nonEmpty).map { name =>
+    (names(value) - InterpretedFunctions.Name).map { name =>
       all.find(_.name == name).getOrElse(
         throw new IllegalArgumentException(s"$Conf: no $name among ${all.mkString(", ")}"))
-    }.toSet
+    }
 
   def of(plan: LogicalPlan): Option[ReferenceKind] = plan match {
     case e: Except => Some(if (e.isAll) ExceptAll else Except)

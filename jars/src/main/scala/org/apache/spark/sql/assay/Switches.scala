@@ -36,6 +36,7 @@ object Switches {
     RuleEntry.parseAll(conf.get(Rules, "")).map(_.flatMap(free(taken, _)).flatMap(list(_, target)))
       .foreach(_.left.foreach(problems.add))
     target.injectPlanNormalizationRule(_ => ReferenceOperators)
+    target.injectPlanNormalizationRule(_ => InterpretedFunctions)
     target.injectPlannerStrategy(_ => ReferenceStrategy)
   }
 
