@@ -1,4 +1,7 @@
-"""Draw calls of user-defined functions, and keep those in Python to the places where Spark accepts them."""
+"""Draw calls of user-defined functions, and keep those in Python to the places where Spark accepts them.
+
+So are table functions in Python.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from strategies.draw.grammar import Grammar
 from strategies.draw.operands import Fields, Types, own_types
 from strategies.ir import (
     USER_FUNCTIONS,
+    Deduplicate,
+    Expr,
     Field,
     HigherOrder,
     Join,
@@ -23,9 +28,13 @@ from strategies.ir import (
     Relation,
     SqlType,
     Subquery,
+    Typed,
     UserCall,
+    WithField,
+    WithoutField,
     columns_of,
     from_fields,
+    is_in_python,
     may_raise,
     rebuild,
     resolve,
@@ -37,6 +46,8 @@ N = TypeVar("N", bound=Node)
 
 _PYTHON = 6
 """One call in this many is of a function in Python: for each a worker has to run, and Spark has fewer rules for it."""
+_METHODS = (Deduplicate, Typed, WithField, WithoutField)
+"""Nodes for which only DataFrames have methods; a table function in Python has words in SQL alone."""
 _OF_BOTH_SIDES: tuple[JoinKind, ...] = ("inner", "cross")
 """The joins in whose ON Spark accepts a function in Python of columns of both sides."""
 
@@ -63,10 +74,21 @@ def with_python_where_it_runs(query: N) -> N:
     It refuses them in the body of a function of elements, and, in ON of joins other than inner ones, of
     columns of both sides, which a column outside of a subquery may turn into. It evaluates them, with their operands,
     before any CASE around them, so beside expressions that may raise it would raise for other rows.
+
+    A table function of Spark's replaces one in Python in a subquery with outer columns, over a subquery, and where only
+    DataFrames have a method for something.
     """
-    if not any(isinstance(node, UserCall) and node.language == "python" for node in walk(query)):
+    if not any(map(_is_in_python, walk(query))):
         return query
-    return _in_scala(query) if may_raise(query) else cast(N, transform(query, _placed))
+    if may_raise(query):
+        return _in_scala(query)
+    if any(isinstance(node, _METHODS) for node in walk(query)):
+        query = _by_the_engine(query)
+    return cast(N, transform(query, _placed))
+
+
+def _is_in_python(node: Node) -> bool:
+    return is_in_python(node) or (isinstance(node, UserCall) and node.language == "python")
 
 
 def _placed(node: Node) -> Node:
@@ -78,11 +100,21 @@ def _placed(node: Node) -> Node:
         return replace(node, on=_of_one_side(node.on, (from_fields(node.left), from_fields(node.right))))
     if isinstance(node, UserCall) and _has_scopes(node):
         return _in_scala(node)
+    if isinstance(node, Subquery) and _has_outers(node):
+        return _by_the_engine(node)
+    if isinstance(node, Lateral) and _has_outers(node.right):
+        return replace(node, right=_by_the_engine(node.right))
+    if is_in_python(node) and _has_scopes(node.array):
+        return replace(node, in_python=False)
     return node
 
 
-def _has_scopes(call: UserCall) -> bool:
-    return any(isinstance(part, (Outer, Subquery)) for part in walk(call))
+def _has_scopes(expression: Expr) -> bool:
+    return any(isinstance(part, (Outer, Subquery)) for part in walk(expression))
+
+
+def _has_outers(node: Node) -> bool:
+    return any(isinstance(part, Outer) for part in walk(node))
 
 
 def _of_one_side(condition: N, sides: tuple[tuple[Field, ...], ...]) -> N:
@@ -104,4 +136,9 @@ def _in_scala(node: N) -> N:
     def changed(part: Node) -> Node:
         return replace(part, language="scala") if isinstance(part, UserCall) else part
 
-    return cast(N, transform(node, changed))
+    return _by_the_engine(cast(N, transform(node, changed)))
+
+
+def _by_the_engine(node: N) -> N:
+    """``node`` with a table function of the engine's for each in Python."""
+    return cast(N, transform(node, lambda part: replace(part, in_python=False) if is_in_python(part) else part))

@@ -16,7 +16,16 @@ from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
-from oracles.engines.spark.user_functions import SCALA_FILE, TYPED_FILE, calls_in, python_text, scala_text
+from oracles.engines.spark.user_functions import (
+    SCALA_FILE,
+    TYPED_FILE,
+    TableFunction,
+    calls_in,
+    class_texts,
+    python_text,
+    scala_text,
+    tables_in,
+)
 from oracles.failures.again import script_command
 from oracles.failures.failure import Failure
 from oracles.failures.loss import was_loss
@@ -33,6 +42,7 @@ from strategies.ir import (
     Array,
     Language,
     Map,
+    Node,
     Relation,
     Settings,
     SqlType,
@@ -111,6 +121,8 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         extensions=[*failure.subject.extensions, *([EXTENSION] if own else [])],
         sources={**sources_of(own), **{file: scala_text(file) for file in question.scala_files()}},
         python_functions=[(call, python_text(call), type_text(call.type)) for call in question.calls("python")],
+        table_functions=question.tables(),
+        table_classes=class_texts(question.tables()),
         scala_functions=bool(question.calls("scala")),
         typed=question.is_typed,
         extension=EXTENSION,
@@ -180,8 +192,16 @@ class _Question:
 
     def calls(self, language: Language) -> list[UserCall]:
         """The calls of user-defined functions in ``language``, one of each function."""
+        return calls_in(self._nodes, language)
+
+    def tables(self) -> list[TableFunction]:
+        """The table functions in Python."""
+        return tables_in(self._nodes)
+
+    @property
+    def _nodes(self) -> list[Node]:
         case = self.failure.case
-        return calls_in([case.query, *([] if case.partition is None else [case.partition])], language)
+        return [case.query, *([] if case.partition is None else [case.partition])]
 
     @property
     def is_typed(self) -> bool:
