@@ -16,8 +16,6 @@ from strategies.draw.grammar import Grammar
 from strategies.draw.operands import Fields, Types, own_types
 from strategies.ir import (
     USER_FUNCTIONS,
-    Deduplicate,
-    Expr,
     Field,
     HigherOrder,
     Join,
@@ -46,7 +44,7 @@ N = TypeVar("N", bound=Node)
 
 _PYTHON = 6
 """One call in this many is of a function in Python: for each a worker has to run, and Spark has fewer rules for it."""
-_METHODS = (Deduplicate, Typed, WithField, WithoutField)
+_METHODS = (Typed, WithField, WithoutField)
 """Nodes for which only DataFrames have methods; a table function in Python has words in SQL alone."""
 _OF_BOTH_SIDES: tuple[JoinKind, ...] = ("inner", "cross")
 """The joins in whose ON Spark accepts a function in Python of columns of both sides."""
@@ -75,8 +73,8 @@ def with_python_where_it_runs(query: N) -> N:
     columns of both sides, which a column outside of a subquery may turn into. It evaluates them, with their operands,
     before any CASE around them, so beside expressions that may raise it would raise for other rows.
 
-    A table function of Spark's replaces one in Python in a subquery with outer columns, over a subquery, and where only
-    DataFrames have a method for something.
+    A table function of Spark's replaces one in Python of an outer column, which Spark refuses, and one in a query for
+    which only DataFrames have a method.
     """
     if not any(map(_is_in_python, walk(query))):
         return query
@@ -100,21 +98,13 @@ def _placed(node: Node) -> Node:
         return replace(node, on=_of_one_side(node.on, (from_fields(node.left), from_fields(node.right))))
     if isinstance(node, UserCall) and _has_scopes(node):
         return _in_scala(node)
-    if isinstance(node, Subquery) and _has_outers(node):
-        return _by_the_engine(node)
-    if isinstance(node, Lateral) and _has_outers(node.right):
-        return replace(node, right=_by_the_engine(node.right))
-    if is_in_python(node) and _has_scopes(node.array):
+    if is_in_python(node) and any(isinstance(part, Outer) for part in walk(node.array)):
         return replace(node, in_python=False)
     return node
 
 
-def _has_scopes(expression: Expr) -> bool:
-    return any(isinstance(part, (Outer, Subquery)) for part in walk(expression))
-
-
-def _has_outers(node: Node) -> bool:
-    return any(isinstance(part, Outer) for part in walk(node))
+def _has_scopes(call: UserCall) -> bool:
+    return any(isinstance(part, (Outer, Subquery)) for part in walk(call))
 
 
 def _of_one_side(condition: N, sides: tuple[tuple[Field, ...], ...]) -> N:

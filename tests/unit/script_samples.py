@@ -22,8 +22,10 @@ from strategies.ir import (
     Col,
     Compare,
     Filter,
+    Generate,
     Limit,
     Lit,
+    MakeArray,
     Settings,
     SortKey,
     TypedFilter,
@@ -36,6 +38,9 @@ A = Col("a", INT)
 POSITIVE = Compare(">", A, Lit(INT, 0))
 FILTER = Filter(T0, POSITIVE)
 CALLS = And(UserCall("python", "is_even", (UserCall("python", "add", (A, A)),)), UserCall("scala", "is_even", (A,)))
+TABLES = Generate(
+    Generate(T0, MakeArray(INT, (A,)), "e", "p", in_python=True), MakeArray(INT, (A,)), "f", outer=True, in_python=True
+)
 INTERNAL = Raised("java.lang.ClassCastException", None, "no cast", "internal")
 REFUSED = Raised("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "XXKD0", "refused", "invalid-plan")
 BROKEN = Raised("org.apache.spark.sql.assay.PlanPromises$Broken", None, "column 1 is declared", "invalid-plan")
@@ -197,6 +202,10 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     ),
     "functions in Python and in Scala": (
         found("rule", "on", [EXCLUDED], case=case_of(Filter(T0, CALLS)), **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "table functions in Python": (
+        found("rule", "on", [EXCLUDED], case=case_of(TABLES), **RULE_LEGS),
         "differ(Spark, Spark without ColumnPruning)",
     ),
     "a function in Scala, and a rule of a file": (

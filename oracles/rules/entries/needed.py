@@ -94,4 +94,14 @@ NEEDED: tuple[Rule, ...] = (
         "the added columns go again where the operator shows all of its input",
         package=_PYTHON,
     ),
+    _needed(
+        "ExtractPythonUDTFs",
+        _EXTRACTION,
+        "Generate(f(x), R), for a table function f in Python = for each row of R the rows that a worker makes of x, "
+        "beside the columns of R that are read",
+        "the function is called for each row, also for one that is there twice, and for NULL",
+        "what the function makes of one row stays beside that row, in its order of columns",
+        "rows that the function makes twice, and NULLs, stay",
+        package=_PYTHON,
+    ),
 )

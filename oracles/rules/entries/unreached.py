@@ -13,7 +13,6 @@ _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
     "ConvertToCatalyst": "needs Python UDFs that Spark translates, which it does not try by default",
-    "ExtractPythonUDTFs": "needs a Python UDF that makes tables",
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,

@@ -1,0 +1,15 @@
+package assay.mutants
+
+import org.apache.spark.sql.catalyst.expressions.PythonUDTF
+import org.apache.spark.sql.catalyst.plans.logical.{Generate, LogicalPlan}
+import org.apache.spark.sql.catalyst.trees.TreePattern.GENERATE
+
+/** Plans whose table functions in Python are changed before Spark's rule extracts them. */
+private[mutants] object PythonTables {
+
+  /** `plan` with these functions' operators as `changed` makes them, the lowest first. */
+  def changed(plan: LogicalPlan)(changed: Generate => LogicalPlan): LogicalPlan =
+    plan.transformUpWithPruning(_.containsPattern(GENERATE)) {
+      case made: Generate if made.generator.isInstanceOf[PythonUDTF] => changed(made)
+    }
+}

@@ -1,0 +1,134 @@
+"""Table functions in Python: what is drawn, where they stay, and what they make of an array."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from assay.fuzz.case_mix import forms_of
+from oracles.engines.spark import python_tables
+from oracles.patterns.features import parts
+from oracles.patterns.unsupported import runs
+from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler
+from strategies.draw.cases import cases
+from strategies.draw.user_calls import with_python_where_it_runs
+from strategies.ir import (
+    DOUBLE,
+    INT,
+    PYTHON_ELEMENTS,
+    Agg,
+    Aggregate,
+    Alias,
+    Array,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Exists,
+    Filter,
+    Generate,
+    Item,
+    Lateral,
+    MakeArray,
+    Node,
+    Outer,
+    RaisingArith,
+    Relation,
+    ScalarSubquery,
+    Scan,
+    Table,
+    TypedFilter,
+    is_in_python,
+    walk,
+)
+from tests.unit.strategy_asserts import find_any
+
+COLUMNS = (Column("a", INT), Column("b", Array(INT)))
+T0 = Scan("t0", COLUMNS)
+L, R = Alias(T0, "l"), Alias(T0, "r")
+A, B = Col("a", INT), Col("b", Array(INT))
+MADE = Generate(T0, B, "x", in_python=True)
+_SAME = Compare("=", Col("a", INT, "r"), Outer("a", INT, "l"))
+_GREATEST = ScalarSubquery(Aggregate(R, (), (Item("m", Agg("max", Col("a", INT, "r"))),)))
+
+
+def languages(node: Node) -> list[bool]:
+    return [part.in_python for part in walk(node) if isinstance(part, Generate)]
+
+
+def test_drawn_cases_have_each_kind() -> None:
+    drawn = cases(forms_of=forms_of)
+    kinds: Counter[tuple[bool, bool]] = Counter()
+
+    def is_new(case: Case) -> bool:
+        kinds.update((node.position is None, node.outer) for node in walk(case.query) if is_in_python(node))
+        return len(kinds) == 4
+
+    assert find_any(drawn, is_new, within=20_000)
+
+
+def test_a_drawn_one_runs_as_sql() -> None:
+    case = find_any(cases(forms_of=forms_of), lambda case: any(languages(case.query)), within=8_000)
+    assert case.settings.form == "sql"
+
+
+PLACES: dict[str, tuple[Relation, list[bool]]] = {
+    "a query": (MADE, [True]),
+    "a subquery": (Filter(L, Exists(MADE)), [True]),
+    "a subquery with outer columns": (
+        Filter(L, Exists(Filter(Generate(R, Col("b", Array(INT), "r"), "x", in_python=True), _SAME))),
+        [True],
+    ),
+    "a LATERAL join's left side": (Lateral(Alias(MADE, "l"), Alias(Filter(R, _SAME), "q"), "inner", None), [True]),
+    "of a subquery": (Generate(T0, MakeArray(INT, (A, _GREATEST)), "x", in_python=True), [True]),
+    "of an outer column": (
+        Filter(L, Exists(Generate(R, MakeArray(INT, (Outer("a", INT, "l"),)), "x", in_python=True))),
+        [False],
+    ),
+    "beside what may raise": (Filter(MADE, Compare("=", RaisingArith("+", A, A), A)), [False]),
+    "beside a method of DataFrames": (TypedFilter(MADE, "a", "is_even"), [False]),
+}
+
+
+@pytest.mark.parametrize(("query", "kept"), PLACES.values(), ids=PLACES)
+def test_stays_where_spark_runs_it(query: Relation, kept: list[bool]) -> None:
+    assert languages(with_python_where_it_runs(query)) == kept
+
+
+def test_spark_calls_the_function_and_duckdb_unnests() -> None:
+    query = Generate(T0, B, "x", "p", outer=True, in_python=True)
+    assert "LATERAL python_positions_int(" in SparkCompiler().compile(query)
+    assert ", true) AS " in SparkCompiler().compile(query)
+    assert DuckdbCompiler().compile(query) == DuckdbCompiler().compile(Generate(T0, B, "x", "p", outer=True))
+    assert not DataFrameCompiler().supports(query)
+
+
+def test_is_a_feature_and_of_late_releases() -> None:
+    case = Case(MADE, Database((Table("t0", COLUMNS),)))
+    assert "Generate:python" in parts(case)
+    assert runs("4.3.0", case)
+    assert not runs("4.2.1", case)
+
+
+ROWS: dict[str, tuple[list[object] | None, bool, list[object], list[object]]] = {
+    "elements": ([5, None], False, [(5,), (None,)], [(0, 5), (1, None)]),
+    "kept elements": ([5, None], True, [(5,), (None,)], [(0, 5), (1, None)]),
+    "no element": ([], False, [], []),
+    "a kept row without elements": ([], True, [(None,)], [(None, None)]),
+    "NULL": (None, False, [], []),
+    "a kept row with NULL": (None, True, [(None,)], [(None, None)]),
+}
+
+
+@pytest.mark.parametrize(("array", "outer", "elements", "positions"), ROWS.values(), ids=ROWS)
+def test_makes_the_rows_of_explode(
+    array: list[object] | None, outer: bool, elements: list[object], positions: list[object]
+) -> None:
+    assert list(python_tables.Elements().eval(array, outer)) == elements
+    assert list(python_tables.Positions().eval(array, outer)) == positions
+
+
+def test_types_that_python_changes_have_no_function() -> None:
+    assert DOUBLE not in PYTHON_ELEMENTS
