@@ -38,20 +38,18 @@ RULE = "ExtractPythonUDTFs"
 
 def _query(draw: DrawFn, schema: Database) -> Relation:
     child = source(draw, schema)
-    known = [column for column in columns(scope(child.fields)) if _element(column) in PYTHON_ELEMENTS]
-    array = _array(draw, pick(draw, known)) if known else MakeArray(INT, (Lit(INT, 0), Lit(INT, None)))
+    known = columns(scope(child.fields))
+    plain = [column for column in known if column.type in PYTHON_ELEMENTS]
+    arrays = [column for column in known if isinstance(column.type, Array) and column.type.element in PYTHON_ELEMENTS]
+    array = _array(draw, pick(draw, [*plain, *arrays, *arrays] or [Lit(INT, 0)]))
     return in_context(draw, schema, _made(child, array, positions=one_in(draw, 3), outer=one_in(draw, 2)))
 
 
-def _element(column: Expr) -> object:
-    return column.type.element if isinstance(column.type, Array) else column.type
-
-
-def _array(draw: DrawFn, column: Expr) -> Expr:
-    """``column``, or an array of it; shrinks to one element."""
-    if isinstance(column.type, Array):
-        return column
-    return MakeArray(column.type, pick(draw, ((column,), (column, column), (Lit(column.type, None), column))))
+def _array(draw: DrawFn, value: Expr) -> Expr:
+    """``value``, or an array of it; shrinks to one element."""
+    # Drawn in any case, so that nothing takes fewer choices than the form to shrink to.
+    elements = pick(draw, ((value,), (value, value), (Lit(value.type, None), value)))
+    return value if isinstance(value.type, Array) else MakeArray(value.type, elements)
 
 
 def _made(child: Relation, array: Expr, *, positions: bool = False, outer: bool = False) -> Generate:

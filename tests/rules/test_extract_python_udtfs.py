@@ -104,7 +104,7 @@ class TestExtractPythonUDTFs:
         assert any("EvalPythonUDTF" in operator for operator in operators(got))
         (made,) = (line for line in got.plain.splitlines() if "EvalPythonUDTF" in line)
         assert "Generate" not in got.plain
-        assert made.endswith("[a], [e]")
+        assert made.endswith("[a], [element]")
 
     @pytest.mark.parametrize(("query", "rows"), CALLS.values(), ids=CALLS)
     def test_each_row_has_the_rows_that_the_function_makes_of_it(self, spark, query, rows):

@@ -50,8 +50,8 @@ T0 = Scan("t0", COLUMNS)
 L, R = Alias(T0, "l"), Alias(T0, "r")
 A, B = Col("a", INT), Col("b", Array(INT))
 MADE = Generate(T0, B, "x", in_python=True)
-_SAME = Compare("=", Col("a", INT, "r"), Outer("a", INT, "l"))
-_GREATEST = ScalarSubquery(Aggregate(R, (), (Item("m", Agg("max", Col("a", INT, "r"))),)))
+_SAME = Compare("=", A, Outer("a", INT, "l"))
+_GREATEST = ScalarSubquery(Aggregate(R, (), (Item("m", Agg("max", A)),)))
 
 
 def languages(node: Node) -> list[bool]:
@@ -78,10 +78,10 @@ PLACES: dict[str, tuple[Relation, list[bool]]] = {
     "a query": (MADE, [True]),
     "a subquery": (Filter(L, Exists(MADE)), [True]),
     "a subquery with outer columns": (
-        Filter(L, Exists(Filter(Generate(R, Col("b", Array(INT), "r"), "x", in_python=True), _SAME))),
+        Filter(L, Exists(Filter(Generate(R, B, "x", in_python=True), _SAME))),
         [True],
     ),
-    "a LATERAL join's left side": (Lateral(Alias(MADE, "l"), Alias(Filter(R, _SAME), "q"), "inner", None), [True]),
+    "a LATERAL join's left side": (Lateral(Alias(MADE, "l"), Alias(Filter(R, _SAME), "q"), "cross"), [True]),
     "of a subquery": (Generate(T0, MakeArray(INT, (A, _GREATEST)), "x", in_python=True), [True]),
     "of an outer column": (
         Filter(L, Exists(Generate(R, MakeArray(INT, (Outer("a", INT, "l"),)), "x", in_python=True))),
