@@ -16,7 +16,7 @@ from strategies.draw.tables import NAMES
 from strategies.draw.values import MAX_ELEMENTS
 from strategies.ir import INT, PYTHON_ELEMENTS, Array, Call, Expr, Generate, Lit, Relation, from_fields, is_plain
 
-_PYTHON = 12
+_PYTHON = 20
 """One Generate in this many is by a table function in Python, if there is one for its elements."""
 
 

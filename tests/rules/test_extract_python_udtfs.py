@@ -106,6 +106,10 @@ class TestExtractPythonUDTFs:
         assert "Generate" not in got.plain
         assert made.endswith("[a], [element]")
 
+    def test_nothing_turns_it_off(self, harness):
+        """It may be excluded, but then no plan with such a function runs."""
+        assert harness.catalogue.rule(RULE).switch is None
+
     @pytest.mark.parametrize(("query", "rows"), CALLS.values(), ids=CALLS)
     def test_each_row_has_the_rows_that_the_function_makes_of_it(self, spark, query, rows):
         got = answer(spark, query)
