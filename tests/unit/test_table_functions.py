@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from assay.fuzz.case_mix import forms_of
 from oracles.engines.spark import python_tables
@@ -12,6 +12,7 @@ from oracles.patterns.features import parts
 from oracles.patterns.unsupported import runs
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler
 from strategies.draw.cases import cases
+from strategies.draw.generates import generated
 from strategies.draw.user_calls import with_python_where_it_runs
 from strategies.ir import (
     DOUBLE,
@@ -40,10 +41,9 @@ from strategies.ir import (
     Scan,
     Table,
     TypedFilter,
-    is_in_python,
     walk,
 )
-from tests.unit.strategy_asserts import find_any
+from tests.unit.strategy_asserts import find_any, minimal
 
 COLUMNS = (Column("a", INT), Column("b", Array(INT)))
 T0 = Scan("t0", COLUMNS)
@@ -58,15 +58,20 @@ def languages(node: Node) -> list[bool]:
     return [part.in_python for part in walk(node) if isinstance(part, Generate)]
 
 
-def test_drawn_cases_have_each_kind() -> None:
-    drawn = cases(forms_of=forms_of)
-    kinds: Counter[tuple[bool, bool]] = Counter()
+@st.composite
+def _drawn(draw: DrawFn) -> Generate:
+    return generated(draw, T0)
 
-    def is_new(case: Case) -> bool:
-        kinds.update((node.position is None, node.outer) for node in walk(case.query) if is_in_python(node))
-        return len(kinds) == 4
 
-    assert find_any(drawn, is_new, within=40_000)
+@pytest.mark.parametrize("outer", [False, True], ids=["inner", "outer"])
+@pytest.mark.parametrize("with_position", [False, True], ids=["elements", "positions"])
+def test_each_kind_is_drawn(with_position: bool, outer: bool) -> None:
+    wanted = (with_position, outer)
+    find_any(_drawn(), lambda one: one.in_python and (one.position is not None, one.outer) == wanted, within=4_000)
+
+
+def test_shrinks_to_a_function_of_the_engine() -> None:
+    assert not minimal(_drawn(), lambda one: True).in_python
 
 
 def test_a_drawn_one_runs_as_sql() -> None:
