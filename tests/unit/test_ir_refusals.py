@@ -189,10 +189,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "lambda-variable-alone": (lambda: Project(T0, (Item("x", Element(INT)),)), "an Element without its HigherOrder"),
     "generate-operand": (lambda: Generate(T0, A, "z"), "needs an ARRAY, got INT"),
     "generate-names": (lambda: Generate(T0, INTS, "z", "Z"), "both called z"),
-    "generate-in-python": (
-        lambda: Generate(T0, Lit(Array(DOUBLE), ()), "z", in_python=True),
-        "no table function in Python has elements of DOUBLE",
-    ),
     "generate-column": (lambda: Generate(T0, MakeArray(INT, (Col("q", INT),)), "z"), "no column"),
     "agg-filter": (lambda: Agg("count", A, where=A), "FILTER needs BOOLEAN, got INT"),
     "filter-type": (lambda: Filter(T0, A), "a condition must be BOOLEAN, got INT"),

@@ -30,8 +30,10 @@ from strategies.ir import (
     Exists,
     Filter,
     Generate,
+    InvalidQuery,
     Item,
     Lateral,
+    Lit,
     MakeArray,
     Node,
     Outer,
@@ -135,5 +137,7 @@ def test_makes_the_rows_of_explode(
     assert list(python_tables.Positions().eval(array, outer)) == positions
 
 
-def test_types_that_python_changes_have_no_function() -> None:
+def test_types_that_python_may_change_have_no_function() -> None:
     assert DOUBLE not in PYTHON_ELEMENTS
+    with pytest.raises(InvalidQuery, match="no table function in Python has elements of DOUBLE"):
+        Generate(T0, Lit(Array(DOUBLE), ()), "z", in_python=True)
