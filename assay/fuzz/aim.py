@@ -71,6 +71,7 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     "Generator": ("Generate",),
     "Explode": ("Generate",),
     "PosExplode": ("Generate",),
+    "PythonUDTF": ("Generate",),
     "Grouping": ("GroupingSets",),
     "GroupingID": ("GroupingSets",),
     "SortOrder": ("Limit", "Sort", "Window"),

@@ -22,6 +22,7 @@ from strategies.ir import (
     TypedMap,
     UserCall,
     Verbatim,
+    is_in_python,
     walk,
 )
 
@@ -50,6 +51,8 @@ def _label(node: Any) -> str:
         return f"{name}:{node.function}"
     if isinstance(node, UserCall):
         return f"{name}:{node.name}"
+    if is_in_python(node):
+        return f"{name}:python"
     if isinstance(node, (TypedFilter, TypedMap)):
         return f"{name}:{node.function}"
     return f"{name}:{node.op}" if isinstance(node, Compare) else name

@@ -35,6 +35,7 @@ from strategies.ir import (
     SetOp,
     Typed,
     Window,
+    is_in_python,
     partitioned,
     walk,
 )
@@ -171,6 +172,8 @@ LATER: tuple[Later, ...] = (
     Later("<4.3", "statements that change a table", lambda case: case.query.is_statement),
     # The jar has typed Datasets there, too, but nobody has compared what these releases do with them.
     Later("<4.3", "typed Datasets", lambda case: any(isinstance(node, Typed) for node in walk(case.query))),
+    # These releases have table functions in Python, too, but nobody has compared what they do with them.
+    Later("<4.3", "table functions in Python", lambda case: any(map(is_in_python, walk(case.query)))),
     Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
 )
 

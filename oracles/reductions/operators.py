@@ -45,6 +45,7 @@ from strategies.ir import (
     With,
     columns_of,
     inlined,
+    is_in_python,
     walk,
 )
 from strategies.ir import operators as count_operators
@@ -204,6 +205,8 @@ def _simpler(node: Relation) -> Iterator[Relation]:
     if isinstance(node, Filter) and node.random is not None:
         yield replace(node, random=None)
         yield from _valid(node, random=RandomTest("<", 1))
+    if is_in_python(node):
+        yield replace(node, in_python=False)
     if isinstance(node, RandomColumn):
         yield from _valid(node, function=RANDOM_FUNCTIONS[0])
     if isinstance(node, With):

@@ -48,6 +48,7 @@ from strategies.ir import (
     UserCall,
     Value,
     init_fields,
+    is_in_python,
     operators,
     walk,
 )
@@ -103,7 +104,7 @@ def size(case: Case) -> Size:
     nodes = list(walk(case.query))
     relations = [node for node in nodes if isinstance(node, Relation)]
     literals = [node for node in nodes if isinstance(node, Lit)]
-    calls = sum(isinstance(node, (UserCall, Typed)) for node in nodes)
+    calls = sum(isinstance(node, (UserCall, Typed)) or is_in_python(node) for node in nodes)
     columns = [column for table in case.database.tables for column in table.columns]
     return (
         operators(case.query),

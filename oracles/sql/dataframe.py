@@ -51,6 +51,7 @@ from strategies.ir import (
     Window,
     WithField,
     WithoutField,
+    is_in_python,
     scans,
     transform,
     walk,
@@ -106,7 +107,7 @@ class DataFrameCompiler:
         """Whether DataFrames have no method for ``node``."""
         if isinstance(node, GroupingSets):
             return node.kind == "sets" or bool(node.ids)
-        return type(node).__name__ in self.UNSUPPORTED
+        return is_in_python(node) or type(node).__name__ in self.UNSUPPORTED
 
     def compile(self, relation: Relation) -> str:
         """A Python expression for a DataFrame, over a variable for each base table, ``F`` (``pyspark.sql.functions``)

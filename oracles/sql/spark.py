@@ -179,11 +179,13 @@ class SparkCompiler(Compiler):
         return f"map_from_arrays({keys}, {values})"
 
     def visit_Generate(self, node: Generate) -> str:
-        view = f"LATERAL VIEW{' OUTER' if node.outer else ''}"
         names = ", ".join(self.quote(name) for name in (node.position, node.name) if name is not None)
-        function = "explode" if node.position is None else "posexplode"
-        call = f"{function}({self.visit(node.array)}) {self.quote(next(self._aliases))} AS {names}"
-        return f"SELECT * FROM {self.from_item(node.child)} {view} {call}"
+        child, array, alias = self.from_item(node.child), self.visit(node.array), self.quote(next(self._aliases))
+        if node.in_python:
+            call = f"{node.function}({array}, {str(node.outer).lower()})"
+            return f"SELECT * FROM {child}, LATERAL {call} AS {alias}({names})"
+        view = f"LATERAL VIEW{' OUTER' if node.outer else ''}"
+        return f"SELECT * FROM {child} {view} {node.function}({array}) {alias} AS {names}"
 
     def visit_Sort(self, node: Sort) -> str:
         order = ", ".join(f"{self.key(key.value)} {self.direction(key)}" for key in node.order)

@@ -31,6 +31,7 @@ from strategies.ir import (
     Typed,
     UserCall,
     Value,
+    is_in_python,
     partitioned,
     walk,
 )
@@ -49,7 +50,7 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
         raise NoScript("it shows over tables in the JVM's memory alone, which a plain session hasn't got")
     if isinstance(failure.case.query, AnyLimit):
         raise NoScript("a LIMIT without an order has several right answers, which a witness can't tell apart")
-    if any(isinstance(node, (UserCall, Typed)) for node in walk(failure.case.query)):
+    if any(isinstance(node, (UserCall, Typed)) or is_in_python(node) for node in walk(failure.case.query)):
         raise NoScript("it calls a function of users, which a plain session hasn't got")
     legs = {name: from_plain(leg) for name, leg in failure.legs.items()}
     if failure.verdict.blame == "duckdb":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, count
 
 from hypothesis.strategies import DrawFn
@@ -13,7 +14,10 @@ from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
 from strategies.draw.tables import NAMES
 from strategies.draw.values import MAX_ELEMENTS
-from strategies.ir import INT, Array, Call, Expr, Generate, Lit, Relation, from_fields, is_plain
+from strategies.ir import INT, PYTHON_ELEMENTS, Array, Call, Expr, Generate, Lit, Relation, from_fields, is_plain
+
+_PYTHON = 20
+"""One Generate in this many is by a table function in Python, if there is one for its elements."""
 
 
 def generated(draw: DrawFn, child: Relation) -> Generate:
@@ -28,7 +32,9 @@ def generated(draw: DrawFn, child: Relation) -> Generate:
     taken = {field.name for field in fields}
     name = NAMES[0] if one_in(draw, 6) else _free(taken)
     position = _free({*taken, name}) if one_in(draw, 3) else None
-    return Generate(child, array, name, position, one_in(draw, 2))
+    made = Generate(child, array, name, position, one_in(draw, 2))
+    in_python = made.fields[-1].type in PYTHON_ELEMENTS and one_in(draw, _PYTHON)
+    return replace(made, in_python=True) if in_python else made
 
 
 def _array(draw: DrawFn, fields: Fields) -> Expr:

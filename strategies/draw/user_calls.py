@@ -1,4 +1,7 @@
-"""Draw calls of user-defined functions, and keep those in Python to the places where Spark accepts them."""
+"""Draw calls of user-defined functions, and keep those in Python to the places where Spark accepts them.
+
+So are table functions in Python.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,13 @@ from strategies.ir import (
     Relation,
     SqlType,
     Subquery,
+    Typed,
     UserCall,
+    WithField,
+    WithoutField,
     columns_of,
     from_fields,
+    is_in_python,
     may_raise,
     rebuild,
     resolve,
@@ -40,6 +47,8 @@ _PYTHON = 6
 """One call in this many is of a function in Python: for each a worker has to run, and Spark has fewer rules for it."""
 _TRANSLATED = 2
 """One call in this many of a function in Python is of one that may be translated."""
+_METHODS = (Typed, WithField, WithoutField)
+"""Nodes for which only DataFrames have methods; a table function in Python has words in SQL alone."""
 _OF_BOTH_SIDES: tuple[JoinKind, ...] = ("inner", "cross")
 """The joins in whose ON Spark accepts a function in Python of columns of both sides."""
 
@@ -73,10 +82,21 @@ def with_python_where_it_runs(query: N) -> N:
     columns of both sides, which a column outside of a subquery may turn into. It evaluates them, with their operands,
     before any CASE around them, so beside expressions that may raise it would raise for other rows. A function that is
     translated runs in more places, but on the off leg it is one in Python.
+
+    A table function of Spark's replaces one in Python of an outer column, which Spark refuses, and one in a query for
+    which only DataFrames have a method.
     """
-    if not any(isinstance(node, UserCall) and node.is_python for node in walk(query)):
+    if not any(map(_is_in_python, walk(query))):
         return query
-    return _in_scala(query) if may_raise(query) else cast(N, transform(query, _placed))
+    if may_raise(query):
+        return _in_scala(query)
+    if any(isinstance(node, _METHODS) for node in walk(query)):
+        query = _by_the_engine(query)
+    return cast(N, transform(query, _placed))
+
+
+def _is_in_python(node: Node) -> bool:
+    return is_in_python(node) or (isinstance(node, UserCall) and node.is_python)
 
 
 def _placed(node: Node) -> Node:
@@ -88,6 +108,8 @@ def _placed(node: Node) -> Node:
         return replace(node, on=_of_one_side(node.on, (from_fields(node.left), from_fields(node.right))))
     if isinstance(node, UserCall) and _has_scopes(node):
         return _in_scala(node)
+    if is_in_python(node) and any(isinstance(part, Outer) for part in walk(node.array)):
+        return replace(node, in_python=False)
     return node
 
 
@@ -114,4 +136,9 @@ def _in_scala(node: N) -> N:
     def changed(part: Node) -> Node:
         return replace(part, language="scala") if isinstance(part, UserCall) else part
 
-    return cast(N, transform(node, changed))
+    return _by_the_engine(cast(N, transform(node, changed)))
+
+
+def _by_the_engine(node: N) -> N:
+    """``node`` with a table function of the engine's for each in Python."""
+    return cast(N, transform(node, lambda part: replace(part, in_python=False) if is_in_python(part) else part))

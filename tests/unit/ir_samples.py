@@ -216,6 +216,8 @@ RELATIONS: dict[str, Relation] = {
     "generate-outer-positions": Generate(
         Join(_L, _R, "left", _EQUAL), Call("array_repeat", (Col("b", STRING, "r"), ONE)), "a", position="p", outer=True
     ),
+    "generate-in-python": Generate(Filter(T0, YES), MakeArray(INT, (A, ONE, A)), "z", in_python=True),
+    "generate-in-python-outer-positions": Generate(T0, MakeArray(STRING, (B,)), "a", "p", outer=True, in_python=True),
     "join-by-a-hint": Join(_L, _R, "left", _EQUAL, "shuffle_hash"),
     "filter-at-random": Filter(T0, YES, RandomTest("<", 1)),
     "filter-not-at-random": Filter(

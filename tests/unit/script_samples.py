@@ -23,8 +23,10 @@ from strategies.ir import (
     Col,
     Compare,
     Filter,
+    Generate,
     Limit,
     Lit,
+    MakeArray,
     Settings,
     SortKey,
     TypedFilter,
@@ -38,6 +40,9 @@ POSITIVE = Compare(">", A, Lit(INT, 0))
 FILTER = Filter(T0, POSITIVE)
 CALLS = And(UserCall("python", "is_even", (UserCall("python", "add", (A, A)),)), UserCall("scala", "is_even", (A,)))
 TRANSLATED = And(UserCall("translated", "is_even", (A,)), UserCall("python", "is_even", (A,)))
+TABLES = Generate(
+    Generate(T0, MakeArray(INT, (A,)), "e", "p", in_python=True), MakeArray(INT, (A,)), "f", outer=True, in_python=True
+)
 INTERNAL = Raised("java.lang.ClassCastException", None, "no cast", "internal")
 REFUSED = Raised("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "XXKD0", "refused", "invalid-plan")
 BROKEN = Raised("org.apache.spark.sql.assay.PlanPromises$Broken", None, "column 1 is declared", "invalid-plan")
@@ -204,6 +209,10 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     "a function in Python that is translated": (
         found("rule", "on", [*FUNCTIONS], case=case_of(Filter(T0, TRANSLATED)), **RULE_LEGS),
         "differ(Spark, Spark without ConvertToCatalyst)",
+    ),
+    "table functions in Python": (
+        found("rule", "on", [EXCLUDED], case=case_of(TABLES), **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
     ),
     "a function in Scala, and a rule of a file": (
         (*found("rule", "on", [OWN], case=case_of(Filter(T0, CALLS.right)), **RULE_LEGS), (OWN_FILE,)),

@@ -17,7 +17,7 @@ from oracles.rules.switch import Excluded
 from tests.unit.failure_samples import checked_of
 
 AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
-RELEASE = {name: Listed("A Batch", True, False) for name in ("A", "B", "C", "ExtractPythonUDTFs")}
+RELEASE = {name: Listed("A Batch", True, False) for name in ("A", "B", "C", "CheckCartesianProducts")}
 CHECKS = [("A",), ("B", "A"), ("A", "B", "D"), ()]
 COVERAGE = covered(RELEASE, CHECKS)
 
@@ -31,7 +31,7 @@ def test_a_pair_is_counted_whatever_the_order_of_its_rules() -> None:
 
 
 def test_what_never_changed_a_plan_is_told_with_its_reason() -> None:
-    assert COVERAGE.never == {"C": "", "ExtractPythonUDTFs": UNREACHED["ExtractPythonUDTFs"]}
+    assert COVERAGE.never == {"C": "", "CheckCartesianProducts": UNREACHED["CheckCartesianProducts"]}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_the_summary_is_plain_data() -> None:
     assert COVERAGE.summary() == {
         "changed": {"A": 3, "B": 2, "D": 1},
         "never": dict(COVERAGE.never),
-        "unknown": ["A", "B", "C", "ExtractPythonUDTFs"],
+        "unknown": ["A", "B", "C", "CheckCartesianProducts"],
         "pairs": 3,
     }
 

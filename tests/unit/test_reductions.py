@@ -31,10 +31,12 @@ from strategies.ir import (
     Database,
     Decimal,
     Filter,
+    Generate,
     Item,
     Join,
     Language,
     Lit,
+    MakeArray,
     Project,
     Relation,
     Row,
@@ -172,6 +174,20 @@ def test_of_needed_calls_one_stays_and_in_scala_if_that_will_do(needed: tuple[La
     case = case_of(Project(T0, (Item("x", call),)))
     least = reduced(case, lambda case: any(call.language in needed for call in _calls(case)))
     assert [call.language for call in _calls(least)] == [left]
+
+
+def _tables(case: Case) -> list[bool]:
+    return [node.in_python for node in walk(case.query) if isinstance(node, Generate)]
+
+
+@pytest.mark.parametrize(("needed", "left"), [((False, True), False), ((True,), True)], ids=["any", "python"])
+def test_a_table_function_of_the_engine_replaces_one_in_python_if_that_will_do(
+    needed: tuple[bool, ...], left: bool
+) -> None:
+    made = Generate(T0, MakeArray(INT, (A,)), "z", "p", outer=True, in_python=True)
+    again = Generate(made, MakeArray(INT, (A,)), "y", in_python=True)
+    least = reduced(case_of(again), lambda case: any(each in needed for each in _tables(case)))
+    assert _tables(least) == [left]
 
 
 _TYPED = TypedMap(TypedFilter(T0, "a", "is_even"), "a", "zero_if_null")

@@ -45,7 +45,7 @@ COVERAGE = Coverage(
         "EliminateOuterJoin": Listed("Operator Optimization", True, True),
         LONG: Listed("Replace Operators", True, False),
         "Unswitchable": Listed("Subquery", False, False),
-        "ExtractPythonUDTFs": Listed("Extract Python UDFs", False, False),
+        "CheckCartesianProducts": Listed("Extract Python UDFs", False, False),
         "Forgotten": Listed("A Batch", True, False),
     },
     {"EliminateOuterJoin": 130, "Unswitchable": 5},
@@ -115,7 +115,7 @@ def test_checks_as_in_a_stock_session_have_a_line() -> None:
 
 @pytest.mark.parametrize(
     ("why", "names"),
-    [("needs a Python UDF that makes tables", "ExtractPythonUDTFs"), ("?", f"Forgotten, {LONG}")],
+    [("a check that rewrites nothing", "CheckCartesianProducts"), ("?", f"Forgotten, {LONG}")],
     ids=["why", "unknown"],
 )
 def test_the_closing_table_shows_what_never_changed_a_plan_by_reason(why: str, names: str) -> None:

@@ -16,14 +16,14 @@ from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
-from oracles.engines.spark.user_functions import SCALA_FILE, TYPED_FILE, calls_in, python_text, scala_text
+from oracles.engines.spark.user_functions import SCALA_FILE, TYPED_FILE, calls_in, scala_text
 from oracles.failures.again import script_command
 from oracles.failures.failure import Failure
 from oracles.failures.loss import was_loss
+from oracles.failures.scripts.functions import functions_of
 from oracles.failures.scripts.literals import literal
 from oracles.failures.scripts.own_rules import EXTENSION, StockRule, is_added_to_the_session, sources_of
 from oracles.failures.scripts.tables import duckdb_statements, spark_statements
-from oracles.rules.entries.functions import TRANSLATES
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference, switch_off
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
@@ -32,18 +32,16 @@ from strategies.ir import (
     UTC,
     AnyLimit,
     Array,
-    Language,
     Map,
+    Node,
     Relation,
     Settings,
     SqlType,
     Struct,
-    UserCall,
     has_an_order,
     operators,
     partitioned,
     scans,
-    type_text,
 )
 
 SHOWS = "the difference shows"
@@ -111,11 +109,7 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         jars=failure.subject.jars,
         extensions=[*failure.subject.extensions, *([EXTENSION] if own else [])],
         sources={**sources_of(own), **{file: scala_text(file) for file in question.scala_files()}},
-        python_texts=sorted({python_text(call) for call in [*question.calls("python"), *question.calls("translated")]}),
-        python_functions=[(call, type_text(call.type)) for call in question.calls("python")],
-        translated_functions=[(call, type_text(call.type)) for call in question.calls("translated")],
-        translates=TRANSLATES,
-        scala_functions=bool(question.calls("scala")),
+        **functions_of(question.nodes),
         typed=question.is_typed,
         extension=EXTENSION,
         adds=is_added_to_the_session(own),
@@ -182,10 +176,11 @@ class _Question:
         self.promises = any(_PROMISE in end.condition for end in self._raised().values())
         self.siblings = any(_SIBLINGS in end.condition for end in self._raised().values())
 
-    def calls(self, language: Language) -> list[UserCall]:
-        """The calls of user-defined functions in ``language``, one of each function."""
+    @property
+    def nodes(self) -> list[Node]:
+        """The query, and the predicate by which it is partitioned, if it is."""
         case = self.failure.case
-        return calls_in([case.query, *([] if case.partition is None else [case.partition])], language)
+        return [case.query, *([] if case.partition is None else [case.partition])]
 
     @property
     def is_typed(self) -> bool:
@@ -194,7 +189,7 @@ class _Question:
 
     def scala_files(self) -> list[str]:
         """The Scala files with functions of users that the programs need."""
-        return [*([SCALA_FILE] if self.calls("scala") else []), *([TYPED_FILE] if self.is_typed else [])]
+        return [*([SCALA_FILE] if calls_in(self.nodes, "scala") else []), *([TYPED_FILE] if self.is_typed else [])]
 
     def _legs(self) -> Iterator[_Leg]:
         everything = ", EVERYTHING" if self.duckdb_everything else ""

@@ -8,13 +8,30 @@ _EXTRACTION = "Extract Python UDFs"
 _PYTHON = "org.apache.spark.sql.execution.python."
 
 
-def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "", package: str = OPTIMIZER) -> Rule:
+def _needed(
+    name: str,
+    batch: str,
+    law: str,
+    *conditions: str,
+    inside: str = "",
+    package: str = OPTIMIZER,
+    needed: bool = False,
+) -> Rule:
     """An entry without a switch: Spark is compared with DuckDB alone.
 
-    ``inside`` is the name of the object that the rule is nested in, if any.
+    ``inside`` is the name of the object that the rule is nested in, if any. ``needed``: the release says that the rule
+    may be excluded, all the same.
     """
-    full = f"{package}{inside}${name}" if inside else package + name
-    return Rule(name=name, rule_name=full, batch=batch, switch=None, law=law, conditions=conditions, seeds=("002",))
+    return Rule(
+        name=name,
+        rule_name=f"{package}{inside}${name}" if inside else package + name,
+        batch=batch,
+        switch=None,
+        law=law,
+        conditions=conditions,
+        seeds=("002",),
+        needed=needed,
+    )
 
 
 NEEDED: tuple[Rule, ...] = (
@@ -93,5 +110,16 @@ NEEDED: tuple[Rule, ...] = (
         "the function is called for NULL, too",
         "the added columns go again where the operator shows all of its input",
         package=_PYTHON,
+    ),
+    _needed(
+        "ExtractPythonUDTFs",
+        _EXTRACTION,
+        "Generate(f(x), R), for a table function f in Python = for each row of R the rows that a worker makes of x, "
+        "beside the columns of R that are read",
+        "the function is called for each row, also for one that is there twice, and for NULL",
+        "what the function makes of one row stays beside that row, in its order of columns",
+        "rows that the function makes twice, and NULLs, stay",
+        package=_PYTHON,
+        needed=True,
     ),
 )

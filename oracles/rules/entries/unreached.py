@@ -12,7 +12,6 @@ _STORED = "rare: needs a table that is stored by keys or in an order, which few 
 _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
-    "ExtractPythonUDTFs": "needs a Python UDF that makes tables",
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,
