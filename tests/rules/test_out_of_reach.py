@@ -21,7 +21,13 @@ QUERIES = {
     "a limit": "SELECT a, b FROM t ORDER BY a, b LIMIT 1 OFFSET 1",
     "a subquery": "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
 }
-COUNTED = "SELECT a, sum(n) AS m FROM (SELECT a, b, count(*) AS n FROM t GROUP BY a, b) GROUP BY a"
+PUSHDOWN = "org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown"
+COUNTED = {
+    "a sum": "SELECT a, sum(n) AS m FROM (SELECT a, b, count(*) AS n FROM t GROUP BY a, b) GROUP BY a",
+    "beside a greatest key": "SELECT sum(n) AS m, max(b) AS k FROM (SELECT a, b, count(1) AS n FROM t GROUP BY a, b)",
+    "twice": "SELECT sum(m) AS l FROM (SELECT a, sum(n) AS m FROM (SELECT a, b, count(*) AS n FROM t GROUP BY a, b)"
+    " GROUP BY a)",
+}
 
 
 _tables = tables_of(TABLES)
@@ -54,13 +60,13 @@ def test_the_check_of_cartesian_products_raises_where_it_finds_one(spark):
         spark.conf.unset("spark.sql.crossJoin.enabled")
 
 
-def test_sums_of_counts_are_collapsed_before_the_batch_that_lists_their_rule(spark):
-    off = {"spark.sql.optimizer.excludedRules": "org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown"}
-    collapsed, kept = answer(spark, COUNTED), answer(spark, COUNTED, off)
-    assert "CollapseGroupedSumOfCount" not in collapsed.rules
-    assert "CollapseGroupedSumOfCount" in kept.rules
-    assert collapsed.plain.count("Aggregate") == kept.plain.count("Aggregate") == 1
-    assert collapsed.rows == kept.rows == {(1, 2): 1, (None, 1): 1}
+@pytest.mark.parametrize("excluded", ["", PUSHDOWN], ids=["nothing excluded", "what runs before excluded"])
+@pytest.mark.parametrize("query", COUNTED.values(), ids=COUNTED)
+def test_sums_of_counts_are_collapsed_before_their_rule_by_a_rule_that_spark_does_not_turn_off(spark, query, excluded):
+    got = answer(spark, query, {"spark.sql.optimizer.excludedRules": excluded})
+    assert got.rules & {"V2ScanRelationPushDown", "CollapseGroupedSumOfCount"} == {"V2ScanRelationPushDown"}
+    plan = spark.sql(query)._jdf.queryExecution().optimizedPlan()
+    assert spark._jvm.org.apache.spark.sql.catalyst.optimizer.CollapseGroupedSumOfCount.apply(plan).fastEquals(plan)
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
