@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from typing import Any, cast
 
 from hypothesis.strategies import DrawFn
@@ -84,7 +84,8 @@ def through_map(draw: DrawFn, relation: Filter | Project) -> Relation:
     places = [values.index(replace(column, qualifier=None)) for column in moved]
     if one_in(draw, 3):
         made = CaseWhen((When(draw(predicates(fields, depth=0)), made),))
-    name = next(name for name in ("m", *(f"m{n}" for n in count())) if name not in {field.name for field in fields})
+    taken = {field.name for field in fields}
+    name = next(name for name in chain(("m",), (f"m{n}" for n in count())) if name not in taken)
     qualifier = first.qualifier
     read = Outer(name, made.type, qualifier)
     reads = {

@@ -185,8 +185,7 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
     if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
         child = child if isinstance(child, Filter) else qualified(child)
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
-        drawn = draw_values(draw, space)
-        items = named(draw, space.fields, [*drawn, *in_scope(values, space.fields)])
+        items = named(draw, space.fields, [*draw_values(draw, space), *in_scope(values, space.fields)])
         return perhaps_through_map(draw, Project(child, items), budget + 1)
     return Project(child, shown(draw, named(draw, fields, values)))
 
@@ -284,8 +283,7 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     right = side(draw, draw(_relations(schema, level, budget - operators(left))))
     if qualifiers(left) & qualifiers(right):
         right = Alias(right, fresh_alias(left, right))
-    fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
-    kind = pick(draw, JOIN_KINDS if fits else ("semi", "anti"))
+    kind = pick(draw, JOIN_KINDS if most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS else ("semi", "anti"))
     if kind == "cross":
         return Join(left, right, kind)
     on = draw(join_conditions(left, right))
