@@ -160,7 +160,7 @@ def _joined(found: Discovered, known: Rule | None) -> Rule:
     """The rule of a discovered rule and its entry, if there is one."""
     name = short_name(found.rule_name)
     names = (found.rule_name, *_AQE_PARTNERS.get(name, ()))
-    excluded = Excluded(names) if found.excludable else None
+    excluded = Excluded(names) if found.excludable and not (known and known.needed) else None
     if known is None:
         return Rule(name=name, rule_name=found.rule_name, batch=found.batch, switch=excluded, keep=_KEEP.get(name, ""))
     return known if known.switch is not None else replace(known, switch=excluded, keep=_KEEP.get(name, known.keep))

@@ -35,6 +35,8 @@ class Rule:
     ``scratch``: Spark also runs it on plans that it throws away, so the tracker may show it although it is off. The
     catalogue of a release adds this, too.
 
+    ``needed``: some plans can't run without it, so it has no switch, though the release says that it may be excluded.
+
     ``unshaped``: the reason why the rule has an entry but no shape.
     """
 
@@ -49,6 +51,7 @@ class Rule:
     releases: str = ">=3.5"
     tracked_as: str = ""
     evidence: Evidence | None = None
+    needed: bool = False
     unshaped: str = ""
     callers: frozenset[str] = frozenset()
     scratch: bool = False

@@ -41,7 +41,7 @@ from strategies.ir import (
     subqueries_of,
 )
 
-_ONE_IN = 3
+_ONE_IN = 2
 """One filter or projection in so many reads maps, of those that can."""
 
 

@@ -94,6 +94,12 @@ def test_an_entry_without_a_switch_goes_off_as_the_release_says(excludable: bool
     assert (rule.switch, rule.law) == (switch, "a law")
 
 
+def test_a_rule_without_which_some_plans_do_not_run_has_no_switch_whatever_the_release_says() -> None:
+    entry = Rule(name="X", rule_name=OPTIMIZER + "X", batch="Some Batch", switch=None, needed=True)
+    listed = [Discovered("Some Batch", OPTIMIZER + "X", excludable=True)]
+    assert Catalogue.of_release(listed, release="4.3.0", entries=[entry]).rule("X").switch is None
+
+
 def test_a_release_without_a_rule_that_it_should_have_is_refused_by_name() -> None:
     with pytest.raises(MissingRule, match=r"Spark 4\.3\.0 should have Part, ReplaceExceptWithFilter, and has not"):
         Catalogue.of_release(LISTED[:1], release="4.3.0", entries=[*ENTRIES[:1], PART])
