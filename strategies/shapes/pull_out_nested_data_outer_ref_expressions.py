@@ -74,7 +74,19 @@ def _asking(draw: DrawFn, outside: Relation, rows: Relation) -> Filter | Project
 def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
     asked = _asking(draw, outside, correlated(draw, outside, inside))
-    return in_context(draw, schema, through_map(draw, asked) if can_go_through_map(asked) else asked)
+    through = through_map(draw, asked) if can_go_through_map(asked) else _of_constant(outside, inside)
+    return in_context(draw, schema, through)
+
+
+def _of_constant(outside: Relation, inside: Relation) -> Relation:
+    """A map of a constant, where only columns that no map has are compared."""
+    fields, made = scope(outside.fields), map_of((Lit(INT, 0),), (Lit(INT, 0),))
+    qualifier = fields[0].qualifier
+    assert qualifier is not None  # the sides of a join have names
+    items = tuple(Item(field.name, field.column()) for field in fields)
+    around = Alias(Project(outside, (*items, Item("m", made))), qualifier)
+    read = MapRead(outer(Col("m", made.type, qualifier)), Lit(INT, 0))
+    return Project(Filter(around, Exists(Filter(inside, IsNull(read, negated=True)))), items)
 
 
 def fires() -> SearchStrategy[Case]:
