@@ -44,6 +44,7 @@ from strategies.ir import (
     ScalarSubquery,
     SortKey,
     When,
+    from_fields,
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
@@ -80,8 +81,8 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
 
 def _of_constant(outside: Relation, inside: Relation) -> Relation:
     """A map of a constant, where only columns that no map has are compared."""
-    fields, made = scope(outside.fields), map_of((Lit(INT, 0),), (Lit(INT, 0),))
-    qualifier = fields[0].qualifier
+    fields, made = scope(from_fields(outside)), map_of((Lit(INT, 0),), (Lit(INT, 0),))
+    qualifier = from_fields(outside)[0].qualifier
     assert qualifier is not None  # the sides of a join have names
     items = tuple(Item(field.name, field.column()) for field in fields)
     around = Alias(Project(outside, (*items, Item("m", made))), qualifier)
