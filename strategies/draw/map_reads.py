@@ -73,7 +73,8 @@ def through_map(draw: DrawFn, relation: Filter | Project) -> Relation:
     fields = scope(from_fields(relation.child))
     first = pick(draw, _read(relation))
     others = [column for column in _read(relation) if column.type == first.type and column != first]
-    moved = [first, *(others[:1] if others and draw(below(4)) else ())]
+    two = bool(others) and draw(below(4)) > 0
+    moved = [first, *others[:two]]
     values: list[Expr] = [replace(column, qualifier=None) for column in moved]
     if one_in(draw, 2):
         same = [field.column() for field in fields if field.type == first.type]
