@@ -95,6 +95,8 @@ _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     "CreateArray": ("MakeArray",),
     "CreateNamedStruct": ("MakeStruct",),
     "GetStructField": ("GetField",),
+    "CreateMap": ("MakeMap",),
+    "GetMapValue": ("MapRead",),
     "UpdateFields": ("WithField", "WithoutField"),
     "WithField": ("WithField",),
     "DropField": ("WithoutField",),

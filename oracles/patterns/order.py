@@ -17,6 +17,7 @@ from strategies.ir import (
     Expr,
     Item,
     MakeArray,
+    MakeMap,
     MakeStruct,
     Node,
     Project,
@@ -136,7 +137,7 @@ def _is_possible_constant(expression: Node) -> bool:
     match expression:
         case Agg() | Col():
             return False
-        case CaseWhen() | When() | Coalesce() | MakeArray() | MakeStruct() | WithField():
+        case CaseWhen() | When() | Coalesce() | MakeArray() | MakeMap() | MakeStruct() | WithField():
             return any(map(_is_possible_constant, children(expression)))
         case Call(function="array_get" | "array_at", arguments=(array, _)):
             return _is_possible_constant(array)

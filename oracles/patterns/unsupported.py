@@ -28,6 +28,7 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    Map,
     OneRow,
     Outer,
     Relation,
@@ -144,6 +145,11 @@ def outer_column_below_union(case: Case) -> bool:
     )
 
 
+def map_of_the_query_around(case: Case) -> bool:
+    """A subquery that reads a map of the query around it, which older releases can't join by."""
+    return any(isinstance(node, Outer) and isinstance(node.kind, Map) for node in walk(case.query))
+
+
 def outer_column_without_from(case: Case) -> bool:
     """EXISTS or IN over a SELECT without FROM that reads an outer column."""
     return any(
@@ -167,6 +173,7 @@ LATER: tuple[Later, ...] = (
     Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
     Later("<4.0", "UNION of what is correlated in EXISTS or IN", outer_column_below_union),
     Later("<4.0", "EXISTS and IN, correlated, in ON (SPARK-45009)", correlated_subquery_in_on),
+    Later("<4.0", "a map of the query around a subquery", map_of_the_query_around),
     Later("<4.0", "an outer column in a SELECT without FROM, in EXISTS or IN", outer_column_without_from),
     # The jar writes in these releases, too, but nobody has compared what they do with statements.
     Later("<4.3", "statements that change a table", lambda case: case.query.is_statement),

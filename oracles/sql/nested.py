@@ -1,4 +1,4 @@
-"""SQL for arrays and structs."""
+"""SQL for arrays, structs and maps."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from strategies.ir import (
     FieldOfEach,
     GetField,
     MakeArray,
+    MakeMap,
     MakeStruct,
     Map,
+    MapRead,
     SqlType,
     Struct,
     Value,
@@ -32,7 +34,7 @@ def is_nested(kind: SqlType) -> bool:
 
 
 class Nested(Dialect):
-    """The part of a compiler for arrays and structs."""
+    """The part of a compiler for arrays, structs and maps."""
 
     @abstractmethod
     def array(self, element: SqlType, elements: Sequence[str]) -> str:
@@ -69,6 +71,13 @@ class Nested(Dialect):
 
     def visit_MakeStruct(self, node: MakeStruct) -> str:
         return self.struct(node.names, [self.visit(part) for part in node.values])
+
+    def visit_MakeMap(self, node: MakeMap) -> str:
+        keys = self.array(node.keys[0].type, [self.visit(key) for key in node.keys])
+        return self.map_of(keys, self.array(node.values[0].type, [self.visit(part) for part in node.values]))
+
+    def visit_MapRead(self, node: MapRead) -> str:
+        return f"({self.visit(node.operand)})[{self.visit(node.key)}]"
 
     def visit_GetField(self, node: GetField) -> str:
         return f"({self.visit(node.operand)}).{self.quote(node.name)}"

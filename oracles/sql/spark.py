@@ -32,6 +32,7 @@ from strategies.ir import (
     JoinKind,
     Lit,
     Literals,
+    MakeMap,
     Map,
     Overwrite,
     OverwritePartitions,
@@ -177,6 +178,10 @@ class SparkCompiler(Compiler):
 
     def map_of(self, keys: str, values: str) -> str:
         return f"map_from_arrays({keys}, {values})"
+
+    def visit_MakeMap(self, node: MakeMap) -> str:
+        entries = zip(node.keys, node.values, strict=True)
+        return f"map({', '.join(self.visit(part) for entry in entries for part in entry)})"
 
     def visit_Generate(self, node: Generate) -> str:
         names = ", ".join(self.quote(name) for name in (node.position, node.name) if name is not None)

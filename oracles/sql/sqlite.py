@@ -59,11 +59,11 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
         {
-            *("RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Verbatim"),
+            *("MakeMap", "MapRead", "RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Verbatim"),
             *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "OverwritePartitions", "Update"),
         }
     )
-    """Names of unsupported nodes: texts of other engines' SQL, expressions that may raise, and statements."""
+    """Names of unsupported nodes: maps, texts of other engines' SQL, expressions that may raise, and statements."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())

@@ -18,6 +18,7 @@ from strategies.draw.calls import call, called, decimals, is_small, try_cast
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.field_reads import field_reads
 from strategies.draw.grammar import Grammar, Rule
+from strategies.draw.made_maps import map_read
 from strategies.draw.nested_exprs import (
     GOES_THROUGH,
     get_field_of_each,
@@ -292,7 +293,7 @@ def _roots(fields: Fields, deep: bool) -> tuple[tuple[_Form, tuple[SqlType, ...]
         _rule(user_call): tuple(kind for kind in possible if user_functions(own, kind)),
         _rule(make_array): arrays or tuple(map(Array, plain[:1])),
         **dict.fromkeys(map(_rule, (make_struct, with_field, without_field)), pairs),
-        _rule(get_made_field): plain,
+        **dict.fromkeys((_rule(get_made_field), _rule(map_read)), plain),
         _rule(get_field_of_each): tuple(map(Array, plain)),
         _rule(through_array): through,
     }

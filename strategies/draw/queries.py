@@ -28,6 +28,7 @@ from strategies.draw.items import group_condition, group_keys, named, shown, val
 from strategies.draw.joins import hinted, join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
+from strategies.draw.map_reads import perhaps_through_map
 from strategies.draw.partial_reads import read_by_fields
 from strategies.draw.random_tests import IN_SUBQUERIES, at_random, over_random_column, with_random_column
 from strategies.draw.scopes import fresh_alias, in_scope, qualified, scope
@@ -160,7 +161,7 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
         child = qualified(child)
         space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
-        return Filter(child, draw_predicate(draw, space))
+        return perhaps_through_map(draw, Filter(child, draw_predicate(draw, space)), budget + 1)
     filtered = Filter(child, draw(predicates(scope(from_fields(child)))))
     return at_random(draw, filtered) if level < IN_SUBQUERIES else filtered
 
@@ -184,8 +185,8 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
     if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
         child = child if isinstance(child, Filter) else qualified(child)
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
-        drawn = draw_values(draw, space)
-        return Project(child, named(draw, space.fields, [*drawn, *in_scope(values, space.fields)]))
+        items = named(draw, space.fields, [*draw_values(draw, space), *in_scope(values, space.fields)])
+        return perhaps_through_map(draw, Project(child, items), budget + 1)
     return Project(child, shown(draw, named(draw, fields, values)))
 
 
@@ -282,8 +283,7 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     right = side(draw, draw(_relations(schema, level, budget - operators(left))))
     if qualifiers(left) & qualifiers(right):
         right = Alias(right, fresh_alias(left, right))
-    fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
-    kind = pick(draw, JOIN_KINDS if fits else ("semi", "anti"))
+    kind = pick(draw, JOIN_KINDS if most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS else ("semi", "anti"))
     if kind == "cross":
         return Join(left, right, kind)
     on = draw(join_conditions(left, right))

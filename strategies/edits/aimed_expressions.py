@@ -46,7 +46,9 @@ from strategies.ir import (
     IsNull,
     Lit,
     MakeArray,
+    MakeMap,
     MakeStruct,
+    MapRead,
     Not,
     NullIf,
     Or,
@@ -237,6 +239,11 @@ def _field_of_each(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return FieldOfEach(MakeArray(struct.type, (struct,)), pick(draw, struct.type.fields)[0])
 
 
+def _map_read(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    read = Lit(INT, pick(draw, (1, 2, 0)))
+    return MapRead(MakeMap((Lit(INT, 1), Lit(INT, 2)), (operand, _other(draw, fields, operand))), read)
+
+
 def _user_call(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     """A call with ``operand`` as the first one, or with one of a type that a function takes."""
     first = _fitting(draw, fields, operand, _USER_TYPES)
@@ -304,6 +311,8 @@ EXPRESSIONS: dict[str, Part] = {
     "WithField": _with_field,
     "WithoutField": _without_field,
     "FieldOfEach": _field_of_each,
+    "MakeMap": _map_read,
+    "MapRead": _map_read,
     "HigherOrder": _through_elements,
     "UserCall": _user_call,
 }

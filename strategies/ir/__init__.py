@@ -69,6 +69,7 @@ from strategies.ir.grouping import (
     PivotValue,
 )
 from strategies.ir.lateral import LATERAL_KINDS, Lateral
+from strategies.ir.maps import MAP_KEYS, MakeMap, MapRead
 from strategies.ir.nested import (
     HIGHER_ORDER,
     Element,

@@ -6,7 +6,7 @@ too, and a failure file needs no pickle. The text of each type's values:
 ======================  ==================================================================
 BOOLEAN                 ``bool``
 SMALLINT, INT, BIGINT   ``int`` within the type's range
-TINYINT                 the same; like FLOAT and MAP, a type of users' own columns alone
+TINYINT                 the same; like FLOAT, a type of users' own columns alone
 DOUBLE                  ``float.hex()`` text, or ``nan``, ``inf``, ``-inf``
 FLOAT                   the same, of a number that has 32 bits
 DECIMAL(p, s)           digits with exactly ``s`` of them after the point, e.g. ``1.25``
@@ -118,7 +118,7 @@ class Struct(SqlType):
 
 @dataclass(frozen=True, slots=True)
 class Map(SqlType):
-    """MAP<key, value>; only users' own tables have it. Values may be NULL, and keys not; no key is there twice."""
+    """MAP<key, value>; of tables, only users' own have it. Values may be NULL, keys not; no key is there twice."""
 
     key: SqlType
     value: SqlType

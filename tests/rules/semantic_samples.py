@@ -54,7 +54,9 @@ from strategies.ir import (
     Item,
     Lit,
     MakeArray,
+    MakeMap,
     MakeStruct,
+    MapRead,
     Not,
     NullIf,
     Or,
@@ -215,6 +217,12 @@ def _nested() -> Iterator[tuple[str, Expr]]:
     pair, nesting = PAIR, NESTING
     yield "field p", GetField(X[pair], "p")
     yield "field of a struct made for it", GetField(MakeStruct(("p", "q"), (X[INT], Y[DOUBLE])), "q")
+    for key, name in ((1, "first"), (2, "second"), (3, "absent"), (None, "NULL")):
+        read = Lit(INT, key)
+        yield f"{name} key of a map", MapRead(MakeMap((Lit(INT, 1), Lit(INT, 2)), (X[STRING], Y[STRING])), read)
+    yield "computed key of a map", MapRead(MakeMap((Lit(STRING, "a"), Lit(STRING, "")), (X[INT], Y[INT])), X[STRING])
+    perhaps = CaseWhen((When(IsNull(X[INT]), MakeMap((Lit(INT, 0),), (Y[DOUBLE],))),))
+    yield "key of a map or of NULL", MapRead(perhaps, Lit(INT, 0))
     yield "field n", GetField(X[nesting], "n")
     yield "field n of a made struct", GetField(MakeStruct(("n", "r"), (X[pair], X[BIGINT])), "n")
     yield "field p of the field n", GetField(GetField(X[nesting], "n"), "p")

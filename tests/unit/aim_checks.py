@@ -41,6 +41,7 @@ from strategies.ir import (
     SetOp,
     TryArith,
     TryCast,
+    Typed,
     Values,
     walk,
 )
@@ -73,6 +74,7 @@ _CLASSES: dict[str, Holds] = {
     "Cast": is_a(Cast, TryCast),
     "Arith": is_a(Arith, TryArith),
     "Aggregate": is_a(Aggregate),
+    "Typed": is_a(Typed),
 }
 _FUNCTIONS = (
     "substring",

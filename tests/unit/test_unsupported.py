@@ -12,6 +12,7 @@ from oracles.rules.entries.unreached import RELEASES, UNREACHED
 from oracles.rules.releases import is_among
 from strategies.ir import (
     DATE,
+    INT,
     STRING,
     Agg,
     Aggregate,
@@ -28,6 +29,8 @@ from strategies.ir import (
     Join,
     Lateral,
     Lit,
+    MakeMap,
+    MapRead,
     Not,
     OneRow,
     Or,
@@ -36,7 +39,7 @@ from strategies.ir import (
     Relation,
     SetOp,
 )
-from tests.unit.ir_samples import RELATIONS, T0, T1, B, case_over
+from tests.unit.ir_samples import ONE, RELATIONS, T0, T1, A, B, case_over
 from tests.unit.strategy_asserts import assert_all_examples
 
 DAY = Lit(DATE, "2024-02-29")
@@ -57,6 +60,8 @@ def met(condition: Expr) -> Relation:
 
 
 OF_SAME = Filter(T1, Or(Compare("=", B, Outer("b", STRING, "o")), IsNull(B)))
+KEYED = MakeMap((ONE,), (A,))
+OF_MAP = Alias(Project(T0, (Item("a", A), Item("m", KEYED))), "o")
 
 # What asks for it, and what comes near.
 ASKED: dict[str, tuple[Relation, Relation]] = {
@@ -80,6 +85,10 @@ ASKED: dict[str, tuple[Relation, Relation]] = {
         lateral(SetOp("union", SAME_B, T1)),
     ),
     "EXISTS and IN, correlated, in ON (SPARK-45009)": (met(Not(Exists(SAME_B))), met(Exists(T1))),
+    "a map of the query around a subquery": (
+        Filter(OF_MAP, Exists(Filter(T1, Compare("=", A, MapRead(Outer("m", KEYED.type, "o"), ONE))))),
+        Filter(OF_MAP, Exists(Filter(T1, Compare("=", MapRead(KEYED, ONE), Outer("a", INT, "o"))))),
+    ),
     "an outer column in a SELECT without FROM, in EXISTS or IN": (
         Filter(Alias(T0, "o"), Exists(OneRow((Item("x", Outer("b", STRING, "o")),)))),
         lateral(OneRow((Item("x", Outer("b", STRING, "o")),))),
@@ -104,7 +113,7 @@ def test_an_equality_that_need_not_hold_correlates_by_more_than_equality() -> No
 
 
 @pytest.mark.parametrize(
-    ("spark", "count"), [("3.5.0", 13), ("4.0.0", 4), ("4.1.4", 4), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+    ("spark", "count"), [("3.5.0", 14), ("4.0.0", 4), ("4.1.4", 4), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
 )
 def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
     assert len(lacking(spark)) == count

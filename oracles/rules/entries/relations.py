@@ -6,10 +6,23 @@ from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
 
 def _rewrites(
-    name: str, batch: str, law: str, *conditions: str, package: str = OPTIMIZER, releases: str = ">=3.5"
+    name: str,
+    batch: str,
+    law: str,
+    *conditions: str,
+    package: str = OPTIMIZER,
+    releases: str = ">=3.5",
+    needed: bool = False,
 ) -> Rule:
     return Rule(
-        name=name, rule_name=package + name, batch=batch, switch=None, law=law, conditions=conditions, releases=releases
+        name=name,
+        rule_name=package + name,
+        batch=batch,
+        switch=None,
+        law=law,
+        conditions=conditions,
+        releases=releases,
+        needed=needed,
     )
 
 
@@ -34,6 +47,18 @@ RELATIONS: tuple[Rule, ...] = (
         "a left join keeps each row of L, whether q has no row for it or c is true of none",
         "a row of L has its own rows of q, NULL in L's columns included; and has them again where it is there twice",
         "c is evaluated over the rows of q, beside what was pulled up",
+    ),
+    _rewrites(
+        # Without it other rules refuse subqueries that read a map, or take a LIMIT for all rows outside together.
+        "PullOutNestedDataOuterRefExpressions",
+        "Pullup Correlated Expressions",
+        "a subquery's read of a map outside, m[k] = a column m[k] of a projection outside, below the subquery",
+        "k is a constant or computed outside, too: a read by a key that is computed inside stays",
+        "each key that is read has a column of its own, and equal reads share one",
+        "the column is NULL where the map lacks the key, is NULL or has NULL there, and every row stays",
+        "the added columns are in no result",
+        releases=">=4.0",
+        needed=True,
     ),
     _rewrites(
         # Older releases have MergeScalarSubqueries, which merges less, or this rule in another package: no entries.

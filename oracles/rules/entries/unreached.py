@@ -30,7 +30,6 @@ UNREACHED: dict[str, str] = {
     "GenerateOptimization": "rare: needs the number of elements of an array of structs, and none of their fields",
     "OptimizeCsvJsonExprs": "rare: needs from_json() or from_csv()",
     "OptimizeOneRowRelationSubquery": "rare: needs a subquery without FROM",
-    "PullOutNestedDataOuterRefExpressions": "needs a MAP column",
     "RemoveRedundantSorts": "rare: needs SORT BY above another sort",
     "SchemaPruning": "rare: needs a file of which a struct's field is read and not the whole struct",
     "SimplifyDateTimeConversions": "rare: needs to_timestamp() of a format, around and below date_format() of the same",
@@ -42,7 +41,6 @@ UNREACHED: dict[str, str] = {
 }
 
 RELEASES: dict[str, str] = {
-    "PullOutNestedDataOuterRefExpressions": ">=4.0",
     "PushVariantIntoScan": ">=4.0",
     "RemoveRedundantSorts": ">=4.0",
     "SimplifyDateTimeConversions": ">=4.1",
