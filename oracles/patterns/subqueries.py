@@ -16,6 +16,7 @@ from strategies.ir import (
     And,
     Case,
     Cast,
+    Col,
     Compare,
     CteScan,
     Deduplicate,
@@ -341,16 +342,19 @@ def _rows_as_values(node: Node) -> Iterator[OneRow]:
             yield inner
 
 
-def limit_over_a_widened_correlation(case: Case) -> bool:
-    """A limit over a comparison of an outer column with an expression of another type."""
+def limit_over_a_computed_correlation(case: Case) -> bool:
+    """A limit over a comparison with an outer column in which a side is computed, if only to have the other's type."""
     return any(
-        isinstance(inside, Compare)
-        and inside.left.type != inside.right.type
-        and any(isinstance(side, Outer) for side in (inside.left, inside.right))
+        isinstance(inside, Compare) and _is_computed(inside) and any(outers_of(inside))
         for node in walk(case.query)
         if isinstance(node, Limit)
         for inside in walk(node.child)
     )
+
+
+def _is_computed(comparison: Compare) -> bool:
+    sides = (comparison.left, comparison.right)
+    return sides[0].type != sides[1].type or not all(isinstance(side, (Col, Outer)) for side in sides)
 
 
 def lateral_beside_widened_columns(case: Case) -> bool:

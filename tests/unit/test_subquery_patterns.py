@@ -49,6 +49,7 @@ from strategies.ir import (
     Settings,
     SortKey,
     Table,
+    TryArith,
     TryCast,
     Values,
     ValuesRow,
@@ -67,6 +68,7 @@ SAME = Compare("=", A, Outer("a", INT, "l"))
 UNKNOWN = Lit(BOOLEAN, None)
 X = Col("x", INT)
 SAME_X, WIDER_X = Compare("=", X, Outer("a", INT, "l")), Compare("=", X, Outer("d", DOUBLE, "l"))
+NEXT_A, NEXT_X = (TryArith("+", column, Lit(INT, 1)) for column in (Outer("a", INT, "l"), X))
 LIMITED_WIDER = Lateral(L, Alias(Limit(Filter(LISTED, WIDER_X), (SortKey(X),), 1), "x"), "cross")
 WIDENED = SetOp("union", LISTED, Project(T, (Item("x", D),)))
 ONE_COLUMN = (Item("a", LA),)
@@ -112,7 +114,11 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, Or(SAME, IN)))),
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
     ],
-    "limit_over_a_widened_correlation": [LIMITED_WIDER],
+    "limit_over_a_computed_correlation": [
+        LIMITED_WIDER,
+        Lateral(L, Alias(Limit(Filter(LISTED, Compare("=", X, NEXT_A)), (SortKey(X),), 1), "x"), "cross"),
+        Filter(L, Exists(Limit(Filter(LISTED, Compare("=", NEXT_A, X)), (SortKey(X),), 1))),
+    ],
     "projected_subquery_and_a_union": [
         Project(Filter(SetOp("union", T, T, all=True), UNKNOWN), (Item("x", IN),)),
         SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
@@ -258,9 +264,11 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, IN))),
         Filter(T, Or(UNKNOWN, IN)),
     ],
-    "limit_over_a_widened_correlation": [
+    "limit_over_a_computed_correlation": [
         Lateral(L, Alias(Limit(Filter(LISTED, SAME_X), (SortKey(X),), 1), "x"), "cross"),
         Lateral(L, Alias(Filter(LISTED, WIDER_X), "x"), "cross"),
+        Lateral(L, Alias(Filter(Limit(LISTED, (SortKey(X),), 1), Compare("=", X, NEXT_A)), "x"), "cross"),
+        Lateral(L, Alias(Limit(Filter(LISTED, Compare("=", X, NEXT_X)), (SortKey(X),), 1), "x"), "cross"),
     ],
     "outer_column_below_a_set_operator": [
         Filter(L, Exists(Filter(T, SAME))),
