@@ -36,24 +36,25 @@ TABLES = Database(
 T, U = (Scan(table.name, COLUMNS) for table in TABLES.tables)
 A, C = Col("a", INT, "t0"), Col("a", INT, "t1")
 SUM = Item("n", Agg("sum", Col("a", INT)))
-QUERIES: dict[str, tuple[Relation, bool]] = {
-    "all columns": (T, False),
-    "a filter": (Filter(T, Compare("=", Col("a", INT), Lit(INT, 2))), False),
-    "a join": (Join(T, U, "inner", Compare("=", A, C)), False),
-    "a semi join": (Join(T, U, "semi", Compare("=", A, C)), True),
-    "a sum": (Aggregate(T, (), (SUM,)), True),
-    "a sum of groups": (Aggregate(T, (Item("b", Col("b", STRING)),), (SUM,)), True),
+QUERIES: dict[str, Relation] = {
+    "all columns": T,
+    "a filter": Filter(T, Compare("=", Col("a", INT), Lit(INT, 2))),
+    "a join": Join(T, U, "inner", Compare("=", A, C)),
+    "a semi join": Join(T, U, "semi", Compare("=", A, C)),
+    "a sum": Aggregate(T, (), (SUM,)),
+    "a sum of groups": Aggregate(T, (Item("b", Col("b", STRING)),), (SUM,)),
 }
-"""Queries, and whether they have an extraction above which no scan sees: in an aggregate's or a join's expressions."""
 
 
-@pytest.mark.parametrize(("query", "pulled"), QUERIES.values(), ids=QUERIES)
-def test_a_query_over_a_variant_reads_the_paths_that_it_needs(harness, query, pulled):
-    """The answer is DuckDB's, with the rules and without them."""
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_a_query_over_a_variant_reads_the_paths_that_it_needs(harness, query):
+    """The answer is DuckDB's, with the rules and without them. The tables' own projections extract the columns right
+    above the scans: there is nothing to pull out.
+    """
     rules = [harness.catalogue.rule(name) for name in (PUSHES, PULLS)]
     checked = harness.check(Case(query, TABLES, Settings("variant")), fixed(rules))
     assert (checked.verdict.kind, checked.has_rows) == (None, True)
-    assert {PUSHES, PULLS} & set(checked.fired) == ({PUSHES, PULLS} if pulled else {PUSHES})
+    assert {PUSHES, PULLS} & set(checked.fired) == {PUSHES}
 
 
 def test_a_table_without_a_variant_is_read_as_before(harness):

@@ -5,7 +5,7 @@ The coverage table shows them beside the rules that fired.
 
 from __future__ import annotations
 
-_VARIANT = "rare: needs a table stored in a VARIANT, which few cases have"
+_VARIANT = "needs a table in a VARIANT (the source of that name), which isn't drawn yet"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
 _STORED = "rare: needs a table that is stored by keys or in an order, which few cases have"
