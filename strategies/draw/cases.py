@@ -56,8 +56,8 @@ def sources_of(database: Database) -> tuple[Source, ...]:
     The writer of CSV must keep NULL and '' apart, and a row of one NULL from an empty line.
     """
     if any(column.type == BINARY or not is_plain(column.type) for table in database.tables for column in table.columns):
-        return ("parquet", "orc", "cached", "local", "partitioned", "v2")
-    return ("parquet", "orc", "cached", "local", "partitioned", "csv", "v2")
+        return ("parquet", "orc", "cached", "local", "partitioned", "v2", "variant")
+    return ("parquet", "orc", "cached", "local", "partitioned", "csv", "v2", "variant")
 
 
 def in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:
@@ -149,7 +149,9 @@ _WAYS: tuple[dict[str, Any] | Literal["axes", "group", "rare", "v2", "parquet", 
     *({},) * 47,
     *("parquet",) * 12,
     *("orc",) * 6,
-    *_STOCK * 6,
+    *_STOCK * 5,
+    *_STOCK[1:],
+    {**_STOCK[0], "source": "variant"},
     *("axes",) * 9,
     *("group",) * 14,
     *("rare",) * 14,
@@ -157,11 +159,11 @@ _WAYS: tuple[dict[str, Any] | Literal["axes", "group", "rare", "v2", "parquet", 
 )
 """One case in seven runs as a stock session does, one in fourteen with other settings ("axes"), one in ten under a
 group of :mod:`strategies.draw.planner_conf`, most of which the fast path has, one in sixteen over tables of the source
-"v2", which it has, too. "rare" is one of the rare groups for a query that fits one, "parquet" and "orc" a stock session
-over such files for a case with columns of structs, because Spark prunes the fields of files alone: all three are the
-default for other cases. The rest run on the fast path, several times as fast; a quarter of the regression cases (4 of
-17) have other settings than the defaults. One draw for all: each draw more is a longer way to shrink. Of more than 128
-options Hypothesis draws the first ones more often.
+"v2", which it has, too, and one in 128 over tables in a VARIANT. "rare" is one of the rare groups for a query that fits
+one, "parquet" and "orc" a stock session over such files for a case with columns of structs, because Spark prunes the
+fields of files alone: all three are the default for other cases. The rest run on the fast path, several times as fast;
+a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw for all: each draw more is a
+longer way to shrink. Of more than 128 options Hypothesis draws the first ones more often.
 """
 
 

@@ -15,8 +15,8 @@ from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
 from strategies.ir.writes import OverwritePartitions, suits_files
 
-Source = Literal["parquet", "orc", "csv", "cached", "local", "partitioned", "v2", "memory"]
-SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local", "partitioned", "v2")
+Source = Literal["parquet", "orc", "csv", "cached", "local", "partitioned", "v2", "variant", "memory"]
+SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local", "partitioned", "v2", "variant")
 """The sources that a case may have; the fast path replaces all but "v2" by "memory"."""
 PARQUET: tuple[Source, ...] = ("parquet", "partitioned")
 """The sources that are Parquet files."""
@@ -70,12 +70,13 @@ class Settings:
     entries of Spark's configuration. ``time_zone`` is the session's time zone of all legs, DuckDB's too: constants of
     the type TIMESTAMP in the query are local times there, the tables' values instants.
 
-    The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`). The
-    source "v2" is a data source of Spark's second API that the jar has, in memory on both paths; ``capabilities`` are
-    the parts of a query that its tables accept. Those that it accepts weakly are applied within each split, or to whole
-    splits, and Spark does them once more. "identity", "two keys" and "buckets" partition a table by its first columns,
-    with "some tables" only every other table; "other buckets" gives every other table twice as many. "splits" reads the
-    rows of one key in two tasks, "ordering" sorts each split. With "joins" Spark is set to offer joins, from 4.1 on.
+    The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`),
+    "variant" one whose columns are fields of a single VARIANT (:mod:`oracles.engines.spark.variants`). The source "v2"
+    is a data source of Spark's second API that the jar has, in memory on both paths; ``capabilities`` are the parts of
+    a query that its tables accept. Those that it accepts weakly are applied within each split, or to whole splits, and
+    Spark does them once more. "identity", "two keys" and "buckets" partition a table by its first columns, with "some
+    tables" only every other table; "other buckets" gives every other table twice as many. "splits" reads the rows of
+    one key in two tasks, "ordering" sorts each split. With "joins" Spark is set to offer joins, from 4.1 on.
     With "deletes" a table deletes rows by conditions itself.
     Other sources ignore them. With ``siblings`` each leg also plans the query in two threads at once, which share its
     expressions, and raises an error where these plans compute other rows.

@@ -12,6 +12,7 @@ from oracles.checks.choices import all_that_changed, fixed
 from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.sources import effective_source
+from oracles.engines.spark.variants import variant_columns
 from oracles.rules.switch import switch_off
 from strategies.ir import (
     BIGINT,
@@ -19,12 +20,14 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     SMALLINT,
     SOURCES,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
     Array,
     Case,
     Col,
@@ -35,9 +38,11 @@ from strategies.ir import (
     Filter,
     Join,
     Lit,
+    Map,
     Scan,
     Settings,
     SqlType,
+    Struct,
     Table,
     Value,
 )
@@ -86,7 +91,7 @@ def test_a_source_has_the_partitions_of_the_case(harness, source, count):
                 parts.append(plan.queryExecution().executedPlan().execute().getNumPartitions())
     # Spark makes no partition without rows; an empty file is one. A folder for each value has a file for each row here.
     without_empty = [count, min(count, 3)]
-    fewer = {"orc": without_empty, "csv": without_empty, "local": without_empty}
+    fewer = {"orc": without_empty, "csv": without_empty, "local": without_empty, "variant": without_empty}
     folders = {"partitioned": [5, 3] if count > 1 else [1, 1]}
     assert parts == {**fewer, **folders}.get(source, [count, count])
 
@@ -104,6 +109,40 @@ def test_a_source_gives_back_what_was_put_in(harness, source, kind):
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)
+
+
+INSIDE_A_VARIANT: dict[SqlType, tuple[Value, ...]] = {
+    TINYINT: (None, -128, 0, 127),
+    FLOAT: (None, "nan", "inf", "-0x0.0p+0", "0x0.0p+0", "0x1.0000000000000p-149"),
+    Decimal(38, 18): (None, "-99999999999999999999.999999999999999999", "0.000000000000000000"),
+    Array(INT): (None, (), (None, 1, -(2**31))),
+    Array(DOUBLE): (None, ("nan", "-0x0.0p+0", None)),
+    Struct((("f", INT), ("e", STRING))): (None, (None, None), (1, None), (None, "null")),
+    Struct((("f", Struct((("g", DATE),))), ("h", Array(BINARY)))): (None, (None, None), ((None,), (None, "00ff"))),
+    Array(Struct((("f", TIMESTAMP_NTZ),))): (None, (None, (None,), ("0001-01-01 00:00:00.000000",))),
+}
+OUTSIDE = (Column("b", Map(INT, STRING)), (((1, "x"), (2, None)),))
+"""A column of a type that no VARIANT has, and its value."""
+
+
+@pytest.mark.parametrize("kind", [*HOSTILE, *INSIDE_A_VARIANT], ids=repr)
+@pytest.mark.parametrize("vectorized", [True, False], ids=["by columns", "by rows"])
+def test_a_variant_gives_back_what_was_put_in(harness, kind, vectorized):
+    """Beside a column outside of it, with and without the rule that reads the paths alone."""
+    column, value = OUTSIDE
+    rows = tuple((cell, *value) for cell in {**HOSTILE, **INSIDE_A_VARIANT}[kind])
+    table = Table("t0", (Column("a", kind), column), rows)
+    assert variant_columns(table) == table.columns[:1]
+    settings = Settings("variant", table_partitions=2, vectorized=vectorized)
+    rule = "org.apache.spark.sql.execution.datasources.PushVariantIntoScan"
+    with harness.spark.stage(Database((table,)), settings) as stage:
+        for excluded in ({}, {"spark.sql.optimizer.excludedRules": rule}):
+            with stage.leg(Scan("t0", table.columns), excluded) as leg:
+                assert same(leg.run().outcome, rows_from_arrow(arrow_table(table)))
+
+
+def test_what_no_variant_has_is_one_parquet_table():
+    assert effective_source(Table("t0", OUTSIDE[:1]), "variant") == "parquet"
 
 
 @pytest.mark.parametrize("kind", [SMALLINT, INT, BIGINT, DATE], ids=repr)

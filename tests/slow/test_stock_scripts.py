@@ -137,6 +137,7 @@ HEALTHY = {
     "every type, in the plan": every_type(Settings("local")),
     "every type, in memory": every_type(fast=True),
     "every type, in folders": every_type(Settings("partitioned")),
+    "every type, in a VARIANT": every_type(Settings("variant")),
     **{
         f"every type, {name}": every_type(Settings(**group.settings))
         for name, group in GROUPS.items()

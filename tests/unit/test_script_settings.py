@@ -13,7 +13,7 @@ STATEMENTS: dict[str, tuple[Settings, str]] = {
     **{
         f"read from {source}": (Settings(source), "CREATE TABLE `t0` (`a` INT, `s` STRING) USING ")
         for source in SOURCES
-        if source not in ("partitioned", "v2")
+        if source not in ("partitioned", "v2", "variant")
     },
     "read from folders": (
         Settings("partitioned"),
@@ -23,6 +23,16 @@ STATEMENTS: dict[str, tuple[Settings, str]] = {
     "read from folders in order": (
         Settings("partitioned"),
         "CREATE VIEW `t0` AS SELECT `a`, `s` FROM `t0_in_folders`",
+    ),
+    "read from a VARIANT": (
+        Settings("variant"),
+        "CREATE VIEW `t0` AS SELECT variant_get(`t0_variant`, '$.a', 'INT') AS `a`, "
+        "variant_get(`t0_variant`, '$.s', 'STRING') AS `s` FROM `t0_stored`",
+    ),
+    "rows in a VARIANT": (
+        Settings("variant"),
+        "INSERT INTO `t0_stored` SELECT to_variant_object(named_struct('a', CAST(`a` AS INT), "
+        "'s', CAST(`s` AS STRING))) AS `t0_variant` FROM VALUES\n    (1, 'x')",
     ),
     "cached": (Settings("cached"), "CACHE TABLE `t0`"),
     "as CSV": (Settings("csv"), "USING csv OPTIONS ('nullValue' = '\\\\N', 'emptyValue' = ''"),

@@ -17,6 +17,7 @@ import pyarrow.parquet as parquet
 from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import table_conf
 from oracles.engines.spark.memory import streams
+from oracles.engines.spark.variants import extracted, packed, variant_columns, variant_ddl
 from strategies.ir import (
     BINARY,
     DOUBLE,
@@ -70,12 +71,15 @@ def effective_source(table: Table, source: Source) -> Source:
 
     Spark's CSV has no binary or nested types, turns a carriage return into a line feed, and reads the NULL marker as
     NULL. ORC's Java reader moves an instant with a fraction in the last second before 1970 to after 1970. A table
-    without a suitable column can't be partitioned. The source "v2" is the jar's: where the jar isn't, there are files.
+    without a suitable column can't be partitioned, nor be a VARIANT. The source "v2" is the jar's: where the jar isn't,
+    there are files.
     """
     if source == "v2":
         return "parquet"
     if source == "partitioned":
         return source if partition_column(table.columns) is not None else "parquet"
+    if source == "variant":
+        return source if variant_columns(table) else "parquet"
     lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)
     if lost is None:
         return source
@@ -267,6 +271,11 @@ def _orc(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataF
     return spark.read.schema(ddl(table)).orc(str(path))
 
 
+def _variant(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
+    _local(spark, table, path, files).selectExpr(*packed(table)).write.mode("overwrite").parquet(str(path))
+    return spark.read.schema(variant_ddl(table)).parquet(str(path)).selectExpr(*extracted(table))
+
+
 def _csv(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
     _local(spark, table, path, files).write.mode("overwrite").options(**_CSV_WRITE).csv(str(path))
     return spark.read.schema(ddl(table)).options(**CSV_OPTIONS).csv(str(path))
@@ -279,4 +288,5 @@ _READERS: dict[Source, Callable[[SparkSession, Table, Path, Dealing], DataFrame]
     "cached": _cached,
     "partitioned": _partitioned,
     "local": _local,
+    "variant": _variant,
 }

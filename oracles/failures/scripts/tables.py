@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from oracles.engines.spark.leg_conf import TIME_ZONE
 from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source
+from oracles.engines.spark.variants import extracted, packed, variant_ddl
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import quote_string
 from strategies.ir import (
@@ -57,6 +58,8 @@ def _on_spark(table: Table, settings: Settings, place: int) -> list[str]:
     if (place_of_value := partition_column(table.columns)) is not None and settings.source == "partitioned":
         return _in_folders(compiler, table, table.columns[place_of_value].name, settings, place)
     kind, name = effective_source(table, settings.source), compiler.quote(table.name)
+    if kind == "variant":
+        return _in_variant(compiler, table, settings, place)
     using = kind if kind in _FILES else "parquet"
     options = ", ".join(f"{quote_string(key)} = {quote_string(value)}" for key, value in CSV_OPTIONS.items())
     created = f"CREATE TABLE {_head(compiler, table)} USING {using}{f' OPTIONS ({options})' if using == 'csv' else ''}"
@@ -82,19 +85,33 @@ def _in_folders(compiler: SparkCompiler, table: Table, value: str, settings: Set
     ]
 
 
+def _in_variant(compiler: SparkCompiler, table: Table, settings: Settings, place: int) -> list[str]:
+    """A view that extracts the columns from a VARIANT."""
+    stored, columns = compiler.quote(f"{table.name}_stored"), ", ".join(compiler.quote(c.name) for c in table.columns)
+    statements = [f"CREATE TABLE {stored} ({variant_ddl(table)}) USING parquet"]
+    for rows in filter(None, dealt(table.rows, settings.table_partitions, place)):
+        values = f"VALUES\n    {_tuples(compiler, replace(table, rows=rows))} AS r({columns})"
+        statements.append(f"INSERT INTO {stored} SELECT {', '.join(packed(table))} FROM {values}")
+    view = f"SELECT {', '.join(extracted(table))} FROM {stored}"
+    return [*statements, f"CREATE VIEW {compiler.quote(table.name)} AS {view}"]
+
+
 def _head(compiler: SparkCompiler | DuckdbCompiler, table: Table) -> str:
     columns = (f"{compiler.quote(column.name)} {compiler.type_name(column.type)}" for column in table.columns)
     return f"{compiler.quote(table.name)} ({', '.join(columns)})"
 
 
 def _insert(compiler: SparkCompiler | DuckdbCompiler, table: Table, columns: str = "") -> list[str]:
+    head = f"INSERT INTO {compiler.quote(table.name)}{columns} VALUES\n    "
+    return [head + _tuples(compiler, table)] if table.rows else []
+
+
+def _tuples(compiler: SparkCompiler | DuckdbCompiler, table: Table) -> str:
     kinds = [column.type for column in table.columns]
-    rows = (
+    return ",\n    ".join(
         f"({', '.join(_cell(compiler, kind, value) for kind, value in zip(kinds, row, strict=True))})"
         for row in table.rows
     )
-    head = f"INSERT INTO {compiler.quote(table.name)}{columns} VALUES\n    "
-    return [head + ",\n    ".join(rows)] if table.rows else []
 
 
 def _cell(compiler: SparkCompiler | DuckdbCompiler, kind: SqlType, value: Value) -> str:

@@ -5,7 +5,6 @@ The coverage table shows them beside the rules that fired.
 
 from __future__ import annotations
 
-_VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
 _STORED = "rare: needs a table that is stored by keys or in an order, which few cases have"
@@ -16,8 +15,7 @@ UNREACHED: dict[str, str] = {
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,
     "CleanupDynamicPruningFilters": _IN_FOLDERS,
-    "PullOutVariantExtractions": _VARIANT,
-    "PushVariantIntoScan": _VARIANT,
+    "PullOutVariantExtractions": "rare: needs a table in a VARIANT, which few cases have, below more than projections",
     "PushdownPredicatesAndPruneColumnsForCTEDef": _NOT_INLINED,
     "CleanUpTempCTEInfo": _NOT_INLINED,
     "Optimizer$UpdateCTERelationStats": _NOT_INLINED,
@@ -41,7 +39,6 @@ UNREACHED: dict[str, str] = {
 }
 
 RELEASES: dict[str, str] = {
-    "PushVariantIntoScan": ">=4.0",
     "RemoveRedundantSorts": ">=4.0",
     "SimplifyDateTimeConversions": ">=4.1",
     "OptimizeExpand": ">=4.2",
