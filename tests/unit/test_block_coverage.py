@@ -192,7 +192,7 @@ def test_a_reason_of_the_block_itself_comes_first():
     helper = block("RewriteAsOfJoin$", 0, 60)
     assert reason_of("RewriteAsOfJoin", helper) == HELPERS["RewriteAsOfJoin"]
     assert reason_of("RewriteAsOfJoin", block("RewriteAsOfJoin$", 0, 60, unreachable="dead code")) == "dead code"
-    assert reason_of("PullOutVariantExtractions", helper) == "needs a VARIANT column"
+    assert reason_of("WidenStatefulOperatorAttributeNullability", helper) == "needs streaming"
     assert reason_of("OptimizeRand", helper) == ""
     assert reason_of("SchemaPruning", helper) == ""
     assert reason_of("LimitPushDown", helper) == ""
