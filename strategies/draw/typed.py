@@ -75,8 +75,10 @@ def of_arrays(draw: DrawFn, child: Relation) -> Project:
 
 def typed(draw: DrawFn, child: Relation, *, most: int = MOST_OPERATIONS) -> Typed:
     """Up to ``most`` operations, one above the other; shrinks to one filter."""
+    # The number comes first, so that it shrinks together with an operation that goes.
+    others = draw(below(most))
     made = operation(draw, child)
-    for _ in range(draw(below(most))):
+    for _ in range(others):
         made = operation(draw, made)
     return made
 
