@@ -24,6 +24,7 @@ from strategies.ir import (
     Item,
     Join,
     Lit,
+    MakeMap,
     Merge,
     Node,
     OneRow,
@@ -148,7 +149,7 @@ def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
     if not parts:
         yield from [field.column() for field in scope if field.type == node.type][:1]
         if node.type != BOOLEAN:
-            yield Lit(node.type, simple_values(node.type)[0])
+            yield from (Lit(node.type, value) for value in simple_values(node.type)[:1])  # a map has none
 
 
 def _in_scope(node: Node) -> Iterator[Node]:
@@ -181,6 +182,12 @@ def _changes(node: Node) -> Iterator[dict[str, Any]]:
             yield {name: LANGUAGES[0]}
     if isinstance(node, SortKey) and not node.nulls_first:
         yield {"nulls_first": True}
+    if isinstance(node, MakeMap) and len(node.keys) > 1:
+        for index in range(len(node.keys)):
+            yield {
+                name: parts[:index] + parts[index + 1 :]
+                for name, parts in (("keys", node.keys), ("values", node.values))
+            }
 
 
 def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:

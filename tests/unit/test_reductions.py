@@ -37,6 +37,8 @@ from strategies.ir import (
     Language,
     Lit,
     MakeArray,
+    MakeMap,
+    MapRead,
     Project,
     Relation,
     Row,
@@ -174,6 +176,14 @@ def test_of_needed_calls_one_stays_and_in_scala_if_that_will_do(needed: tuple[La
     case = case_of(Project(T0, (Item("x", call),)))
     least = reduced(case, lambda case: any(call.language in needed for call in _calls(case)))
     assert [call.language for call in _calls(least)] == [left]
+
+
+def test_a_map_that_is_needed_keeps_one_key() -> None:
+    made = MakeMap((Lit(INT, 1), Lit(INT, 2)), (A, Lit(INT, 5)))
+    case = case_of(Project(T0, (Item("x", MapRead(made, Lit(INT, 2))),)))
+    least = reduced(case, lambda case: "MakeMap" in kinds(case.query))
+    assert [len(node.keys) for node in walk(least.query) if isinstance(node, MakeMap)] == [1]
+    assert "MakeMap" not in kinds(reduced(case, lambda case: True).query)
 
 
 def _tables(case: Case) -> list[bool]:
