@@ -1,7 +1,4 @@
-"""Draw calls of user-defined functions, and keep those in Python to the places where Spark accepts them.
-
-So are table functions in Python.
-"""
+"""Draw calls of user-defined functions; those in Python, table functions too, stay where Spark accepts them."""
 
 from __future__ import annotations
 

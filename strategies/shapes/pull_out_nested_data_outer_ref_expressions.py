@@ -122,7 +122,7 @@ def _meets(key: int, column: Expr = INNER_A, op: CompareOp = "=") -> Compare:
 
 
 def _shown(asked: Filter) -> Relation:
-    """Without the map, which no result may have."""
+    """The columns of ``asked`` without the map, which no result may have."""
     return Project(asked, (Item("a", A), Item("b", B)))
 
 
