@@ -38,6 +38,7 @@ from strategies.ir import (
     Database,
     Expr,
     InvalidQuery,
+    Map,
     Node,
     Relation,
     Table,
@@ -47,6 +48,7 @@ from strategies.ir import (
     raising_nodes,
     resolve,
     scans,
+    walk,
 )
 
 MAX_EDITED_OPERATORS = 8
@@ -237,10 +239,16 @@ def neighbours(members: Sequence[Case], *, forms_of: FormsOf = sql_only) -> Sear
     if not members:
         raise InvalidArgument("no members to edit")
     if any(not is_member(case) for case in members):
-        raise InvalidArgument("a member has too many operators, or may raise")
+        raise InvalidArgument("a member has too many operators, a map in a column, or may raise")
     return without_mutation(_neighbours(_Members(tuple(members)), forms_of))
 
 
 def is_member(case: Case) -> bool:
-    """Whether ``case`` may be among the members of :func:`neighbours`."""
-    return operators(case.query) <= MAX_EDITED_OPERATORS and next(raising_nodes(case.query), None) is None
+    """Whether ``case`` may be among the members of :func:`neighbours`.
+
+    Spark refuses maps as keys, which an edit may make of any column.
+    """
+    if operators(case.query) > MAX_EDITED_OPERATORS or next(raising_nodes(case.query), None) is not None:
+        return False
+    relations = (node for node in walk(case.query) if isinstance(node, Relation))
+    return not any(isinstance(field.type, Map) for relation in relations for field in relation.fields)

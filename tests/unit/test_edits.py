@@ -307,6 +307,15 @@ def test_a_query_is_bounded(query: Relation, bounded: bool):
     assert is_bounded(query) is bounded
 
 
+def test_a_query_with_a_map_in_a_column_is_no_member():
+    made = ir.MakeMap((Lit(INT, 1),), (Col("a", INT),))
+    read, kept = (ir.Project(T0, (ir.Item("m", value),)) for value in (ir.MapRead(made, Lit(INT, 1)), made))
+    assert is_member(Case(read, FILTERED.database))
+    assert not is_member(Case(ir.Project(Alias(kept, "s"), (ir.Item("n", Lit(INT, 1)),)), FILTERED.database))
+    with pytest.raises(InvalidArgument, match="a map in a column"):
+        neighbours([Case(kept, FILTERED.database)])
+
+
 # Places.
 
 
