@@ -110,6 +110,8 @@ def _leaves_unknown(part: Node) -> bool:
     """
     if isinstance(part, (Compare, NullIf)):
         return _is_decided(part.left, part.right) or _is_decided(part.right, part.left)
+    if isinstance(part, InList):
+        return all(_is_decided(part.operand, item) for item in part.items)
     if isinstance(part, Between):  # two comparisons
         return _has_null(part)
     return isinstance(part, (And, Or)) and (_are_opposite(part.left, part.right) or _has_null(part))

@@ -55,6 +55,7 @@ S = Col("s", STRING)
 
 _ONE = Compare("=", A, Lit(INT, 1))
 _UNKNOWN = Lit(BOOLEAN, None)
+_HUNDREDTHS = (Lit(Decimal(12, 2), "0.02"), Lit(Decimal(12, 2), "1.00"))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,8 @@ _UNKNOWN = Lit(BOOLEAN, None)
         ("v2", Not(CaseWhen((When(_ONE, Compare("=", A, Lit(Decimal(9, 2), "1.00"))),))), False),
         ("v2", IsNull(NullIf(Cast(A, Decimal(12, 2)), Lit(Decimal(12, 2), "0.02"))), True),
         ("v2", IsNull(Compare("=", Cast(_ONE, INT), Lit(INT, 2))), True),
+        ("v2", IsNull(InList(Cast(A, Decimal(12, 2)), _HUNDREDTHS[:1])), True),
+        ("v2", IsNull(InList(Cast(A, Decimal(12, 2)), _HUNDREDTHS)), False),
         ("v2", IsNull(Between(A, Lit(INT, 0), Lit(INT, None))), True),
         ("v2", IsNull(Between(A, Lit(INT, 0), Lit(INT, 1))), False),
         ("v2", And(_ONE, Or(_ONE, _UNKNOWN)), False),
@@ -92,6 +95,8 @@ _UNKNOWN = Lit(BOOLEAN, None)
         "a number of the type as a decimal",
         "NULLIF",
         "a number that no truth value is",
+        "a list of numbers between the type's",
+        "a list with a number of the type",
         "BETWEEN",
         "BETWEEN numbers",
         "in a condition",
