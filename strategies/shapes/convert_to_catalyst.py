@@ -36,10 +36,11 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.filters import PAIR
+from strategies.shapes.filters import PAIR, A, B
 from strategies.shapes.forms import file_cases, over_fixed, over_tables
-from strategies.shapes.python_calls import met, number, python, text
-from strategies.shapes.sides import scan, source
+from strategies.shapes.python_calls import listed, met, number, python, text
+from strategies.shapes.same_base import BOTH
+from strategies.shapes.sides import source
 
 RULE = "ConvertToCatalyst"
 
@@ -60,10 +61,10 @@ def _call_of(draw: DrawFn, value: Expr) -> UserCall:
         filled = translated("first_filled", one, Lit(STRING, "x"))
         return pick(draw, (translated("mark", one), translated("same", one, Lit(STRING, "")), filled))
     one = number(value)
-    compared = translated("compare", one, pick(draw, (Lit(INT, 0), Lit(INT, None), one)))
-    return pick(
-        draw, (translated("is_even", one), translated("is_positive", one), compared, translated("is_even", one))
-    )
+    others = (Lit(INT, 0), Lit(INT, None), one)
+    compared = [translated("compare", one, other) for other in others]
+    # One draw, as for texts: so a column's type can shrink.
+    return pick(draw, (translated("is_even", one), translated("is_positive", one), *compared))
 
 
 def _call_of_both(draw: DrawFn, left: Expr, right: Expr) -> UserCall:
@@ -87,11 +88,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     if form == 3:
         groups = Aggregate(child, (Item("k0", call),), (Item("n0", Agg("count")),))
         return in_context(draw, schema, groups, reads=True)
-    return in_context(draw, schema, _listed(child, call), reads=True)
-
-
-def _listed(child: Relation, *calls: Expr) -> Project:
-    return Project(child, tuple(Item(f"u{place}", call) for place, call in enumerate(calls)))
+    return in_context(draw, schema, listed(child, call), reads=True)
 
 
 def fires() -> SearchStrategy[Case]:
@@ -101,83 +98,80 @@ def fires() -> SearchStrategy[Case]:
 
 # Near misses, over a table of two columns.
 
-_SCAN = scan(PAIR.tables[0])
-_A, _B = Col("a", INT), Col("b", INT)
-
 
 def _of_both(draw: DrawFn) -> Relation:
     """A function whose operands have one type and different meanings."""
-    one, two = pick(draw, ((_A, _B), (_B, _A)))
+    one, two = pick(draw, ((A, B), (B, A)))
     calls = (
         translated("compare", one, two),
         translated("first_filled", Cast(one, STRING), Cast(two, STRING)),
         translated("first_filled", Lit(STRING, pick(draw, ("", None))), Cast(two, STRING)),
     )
     call = pick(draw, calls)
-    return Filter(_SCAN, met(draw, call)) if one_in(draw, 3) else _listed(_SCAN, call)
+    return Filter(BOTH, met(draw, call)) if one_in(draw, 3) else listed(BOTH, call)
 
 
 def _of_null(draw: DrawFn) -> Relation:
     """A function that makes a value of NULL."""
-    column = pick(draw, (_A, _B))
+    column = pick(draw, (A, B))
     calls = (
         translated("mark", Cast(column, STRING)),
         translated("zero_if_null", Cast(column, BIGINT)),
         translated("is_positive", column),
-        translated("same", Cast(_A, STRING), Cast(_B, STRING)),
+        translated("same", Cast(A, STRING), Cast(B, STRING)),
     )
-    return _listed(_SCAN, pick(draw, calls))
+    return listed(BOTH, pick(draw, calls))
 
 
 def _nested(draw: DrawFn) -> Relation:
     """A call of a call, which the outer function reads more than once: a column below has it."""
-    column = pick(draw, (_A, _B))
+    column = pick(draw, (A, B))
     calls = (
-        translated("is_even", translated("compare", _A, column)),
+        translated("is_even", translated("compare", A, column)),
         translated("mark", translated("mark", Cast(column, STRING))),
-        translated("compare", translated("compare", _A, _B), column),
-        translated("compare", python("add", _A, _B), column),
-        translated("is_even", translated("add", _A, column)),
+        translated("compare", translated("compare", A, B), column),
+        translated("compare", python("add", A, B), column),
+        translated("is_even", translated("add", A, column)),
     )
     call = pick(draw, calls)
     if one_in(draw, 3):
-        return Filter(_SCAN, met(draw, call))
-    return Sort(_listed(_SCAN, call), (SortKey(Col("u0", call.type)),)) if one_in(draw, 3) else _listed(_SCAN, call)
+        return Filter(BOTH, met(draw, call))
+    return Sort(listed(BOTH, call), (SortKey(Col("u0", call.type)),)) if one_in(draw, 3) else listed(BOTH, call)
 
 
 def _of_groups(draw: DrawFn) -> Relation:
     """A call above an aggregate."""
-    groups = Aggregate(_SCAN, (Item("k", _B),), (Item("m", Agg(pick(draw, ("max", "min")), _A)),))
+    groups = Aggregate(BOTH, (Item("k", B),), (Item("m", Agg(pick(draw, ("max", "min")), A)),))
     most = Col("m", INT)
     calls = (translated("is_positive", most), translated("compare", most, Col("k", INT)), _SEVEN)
-    return _listed(groups, pick(draw, calls))
+    return listed(groups, pick(draw, calls))
 
 
 def _in_case(draw: DrawFn) -> Relation:
-    condition = Compare(pick(draw, ("<", ">=")), _A, Lit(INT, 0))
-    return _listed(_SCAN, CaseWhen((When(condition, _call_of(draw, _B)),)))
+    condition = Compare(pick(draw, ("<", ">=")), A, Lit(INT, 0))
+    return listed(BOTH, CaseWhen((When(condition, _call_of(draw, B)),)))
 
 
 def _unread(draw: DrawFn) -> Relation:
     """A call that nothing reads, before columns are pruned."""
-    listed = Project(_SCAN, (Item("u", _call_of(draw, _A)), Item("b", _B)))
-    return Project(listed, (Item("b", _B),))
+    listed = Project(BOTH, (Item("u", _call_of(draw, A)), Item("b", B)))
+    return Project(listed, (Item("b", B),))
 
 
 def _not_translated(draw: DrawFn) -> Relation:
     """A function whose text is more than an expression."""
-    return _listed(_SCAN, translated("add", _A, pick(draw, (_A, _B))))
+    return listed(BOTH, translated("add", A, pick(draw, (A, B))))
 
 
 def _registered_as_python(draw: DrawFn) -> Relation:
     """A function of which there is no translation, since the setting was off when it was registered."""
-    call = _call_of(draw, pick(draw, (_A, _B)))
-    return _listed(_SCAN, python(call.function, *call.operands))
+    call = _call_of(draw, pick(draw, (A, B)))
+    return listed(BOTH, python(call.function, *call.operands))
 
 
 def _in_scala(draw: DrawFn) -> Relation:
-    call = _call_of(draw, pick(draw, (_A, _B)))
-    return _listed(_SCAN, UserCall("scala", call.function, call.operands))
+    call = _call_of(draw, pick(draw, (A, B)))
+    return listed(BOTH, UserCall("scala", call.function, call.operands))
 
 
 def _without_ansi(case: Case) -> Case:

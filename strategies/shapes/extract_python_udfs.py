@@ -14,7 +14,6 @@ from strategies.ir import (
     Case,
     CaseWhen,
     Cast,
-    Col,
     Compare,
     Database,
     Filter,
@@ -27,10 +26,11 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.filters import PAIR
+from strategies.shapes.filters import PAIR, A, B
 from strategies.shapes.forms import file_cases, over_fixed, over_tables
-from strategies.shapes.python_calls import SEVEN, call_of, call_of_both, met, python
-from strategies.shapes.sides import scan, source
+from strategies.shapes.python_calls import SEVEN, call_of, call_of_both, listed, met, python
+from strategies.shapes.same_base import BOTH
+from strategies.shapes.sides import source
 
 RULE = "ExtractPythonUDFs"
 
@@ -44,11 +44,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
         return in_context(draw, schema, Filter(child, met(draw, call)))
     # Every column is a call, so that whichever is read needs a worker.
     calls = (call, call_of(draw, pick(draw, known))) if form == 2 else (call,)
-    return in_context(draw, schema, _listed(child, *calls), reads=True)
-
-
-def _listed(child: Relation, *calls: UserCall | CaseWhen) -> Project:
-    return Project(child, tuple(Item(f"u{place}", call) for place, call in enumerate(calls)))
+    return in_context(draw, schema, listed(child, *calls), reads=True)
 
 
 def fires() -> SearchStrategy[Case]:
@@ -58,13 +54,10 @@ def fires() -> SearchStrategy[Case]:
 
 # Near misses, over a table of two columns.
 
-_SCAN = scan(PAIR.tables[0])
-_A, _B = Col("a", INT), Col("b", INT)
-
 
 def _two_calls(draw: DrawFn) -> Relation:
     """One function of different columns."""
-    one, two = pick(draw, ((_A, _B), (_B, _A)))
+    one, two = pick(draw, ((A, B), (B, A)))
     calls = pick(
         draw,
         (
@@ -73,53 +66,53 @@ def _two_calls(draw: DrawFn) -> Relation:
             (python("mark", Cast(one, STRING)), python("mark", Cast(two, STRING))),
         ),
     )
-    return _listed(_SCAN, *calls) if not one_in(draw, 3) else Filter(_SCAN, Compare("=", *calls))
+    return listed(BOTH, *calls) if not one_in(draw, 3) else Filter(BOTH, Compare("=", *calls))
 
 
 def _of_null(draw: DrawFn) -> Relation:
     """A function that makes a value of NULL."""
-    column = pick(draw, (_A, _B))
+    column = pick(draw, (A, B))
     calls = (
         python("add", column, Lit(INT, 1)),
         python("mark", Cast(column, STRING)),
         python("zero_if_null", Cast(column, BIGINT)),
-        call_of_both(draw, _A, _B),
+        call_of_both(draw, A, B),
     )
-    return _listed(_SCAN, pick(draw, calls))
+    return listed(BOTH, pick(draw, calls))
 
 
 def _nested(draw: DrawFn) -> Relation:
     """A call of a call, of which a worker computes both where the outer one has no other operand."""
-    column = pick(draw, (_A, _B))
+    column = pick(draw, (A, B))
     calls = (
-        python("is_even", python("add", _A, column)),
+        python("is_even", python("add", A, column)),
         python("mark", python("mark", Cast(column, STRING))),
         python("add", python("add", column, column), column),
         python("add", column, SEVEN),
     )
     call = pick(draw, calls)
-    return Filter(_SCAN, met(draw, call)) if one_in(draw, 3) else _listed(_SCAN, call)
+    return Filter(BOTH, met(draw, call)) if one_in(draw, 3) else listed(BOTH, call)
 
 
 def _in_case(draw: DrawFn) -> Relation:
     """A call under a condition, which a worker computes for all rows."""
-    condition = Compare(pick(draw, ("<", ">=")), _A, Lit(INT, 0))
-    return _listed(_SCAN, CaseWhen((When(condition, call_of(draw, _B)),)))
+    condition = Compare(pick(draw, ("<", ">=")), A, Lit(INT, 0))
+    return listed(BOTH, CaseWhen((When(condition, call_of(draw, B)),)))
 
 
 def _without_columns(draw: DrawFn) -> Relation:
-    return _listed(_SCAN, SEVEN) if not one_in(draw, 3) else Filter(_SCAN, Compare("<", _A, SEVEN))
+    return listed(BOTH, SEVEN) if not one_in(draw, 3) else Filter(BOTH, Compare("<", A, SEVEN))
 
 
 def _unread(draw: DrawFn) -> Relation:
     """A call that nothing reads."""
-    listed = Project(_SCAN, (Item("u", call_of(draw, _A)), Item("b", _B)))
-    return Project(listed, (Item("b", _B),))
+    listed = Project(BOTH, (Item("u", call_of(draw, A)), Item("b", B)))
+    return Project(listed, (Item("b", B),))
 
 
 def _in_scala(draw: DrawFn) -> Relation:
-    call = call_of(draw, pick(draw, (_A, _B)))
-    return _listed(_SCAN, UserCall("scala", call.function, call.operands))
+    call = call_of(draw, pick(draw, (A, B)))
+    return listed(BOTH, UserCall("scala", call.function, call.operands))
 
 
 NEAR_MISSES = (

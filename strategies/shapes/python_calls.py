@@ -18,7 +18,10 @@ from strategies.ir import (
     CompareOp,
     Expr,
     IsNull,
+    Item,
     Lit,
+    Project,
+    Relation,
     UserCall,
     When,
     can_cast,
@@ -32,6 +35,11 @@ SEVEN = UserCall("python", "seven", ())
 def python(function: str, *operands: Expr) -> UserCall:
     """A call of the function in Python."""
     return UserCall("python", function, operands)
+
+
+def listed(child: Relation, *calls: Expr) -> Project:
+    """A projection of ``calls`` over ``child``."""
+    return Project(child, tuple(Item(f"u{place}", call) for place, call in enumerate(calls)))
 
 
 def call_of(draw: DrawFn, value: Expr) -> UserCall:

@@ -1,4 +1,4 @@
-"""What the command line of ``report`` takes, and what it refuses in one line."""
+"""The command line of ``report``: the options that it takes, and the bad input that it refuses in one line."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tests.unit.page_samples import HOSTILE, found, write_campaign
 
 
 class Seen(HTMLParser):
-    """What a browser would make of a text: elements with their attributes, and the text between them."""
+    """A text as a browser reads it: elements with their attributes, and the text between them."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

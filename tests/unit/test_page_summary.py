@@ -1,4 +1,4 @@
-"""What stands first on the page, and in its tables."""
+"""The summary at the top of the page, and the first rows of its tables."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
 
 
 def raised_over(pattern: Callable[[Case], bool], cases: Iterable[Case]) -> list[str]:
-    """What ``pattern`` raises over ``cases``, one line each."""
+    """The errors that ``pattern`` raises over ``cases``, one line each."""
     problems = []
     for case in cases:
         try:

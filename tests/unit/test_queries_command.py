@@ -1,4 +1,4 @@
-"""What the command over a user's queries refuses before any engine starts."""
+"""The command over a user's queries refuses bad input before any engine starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a query by reading it: its statements, DuckDB's words, and whether its answer may be its own."""
+"""A query is read, not run: its statements, DuckDB's words, and whether its answer may be its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sqlglot's translation lacks, and what DuckDB isn't asked about."""
+"""The gaps of sqlglot's translation, and the queries that DuckDB isn't asked about."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ Findings = Sequence[tuple[dict[str, Any], str | None]]
 def write(
     path: Path, checks: Sequence[CheckResult] = (), findings: Findings = (), kills: Sequence[dict[str, Any]] = ()
 ) -> None:
-    """What a worker writes down; the checks' digests are their places in CHECKS."""
+    """The records that a worker writes; the checks' digests are their places in CHECKS."""
     recorder = Recorder(path)
     for checked in checks:
         recorder.check(checked, checked.verdict, str(CHECKS.index(checked)))
@@ -184,7 +184,7 @@ def test_findings_are_merged_by_their_fingerprint(
 
 @pytest.mark.parametrize(("one", "two"), [("gw0", "gw1"), ("gw1", "gw0")])
 def test_a_finding_that_one_worker_made_smaller_stays_as_the_other_has_it(tmp_path: Path, one: str, two: str) -> None:
-    """What replaces a worker's finding says nothing about another worker's."""
+    """A finding that replaces a worker's says nothing about another worker's."""
     write(tmp_path / f"{one}.jsonl", findings=[(X, None), (Y, "x")])
     write(tmp_path / f"{two}.jsonl", findings=[(X, None)])
     assert sorted(read_record(tmp_path).findings, key=lambda each: each["fingerprint"]) == [X, Y]

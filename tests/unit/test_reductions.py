@@ -1,4 +1,4 @@
-"""What each kind of reduction takes away, and what it leaves because the failure needs it."""
+"""Each kind of reduction takes something away, and leaves it where the failure needs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reducer takes away from windows, grouping sets, pivots and literal rows, and what it leaves."""
+"""The reducer takes parts away from windows, grouping sets, pivots and literal rows, and leaves what is needed."""
 
 from __future__ import annotations
 

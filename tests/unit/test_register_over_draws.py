@@ -42,7 +42,7 @@ def test_beside_a_wide_one_none_is_registered(wide: Path, capsys: pytest.Capture
 
 
 def test_a_finding_whose_parts_few_draws_have_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    """What is asked for next is the session, which can't be made here."""
+    """The command asks for the session next, which can't be made here."""
     assert main(["replay", "--register", str(NARROW), "--rule-jar", str(tmp_path / "none.jar")]) == Exit.BAD_INPUT
     told = capsys.readouterr().err
     assert "none.jar" in told

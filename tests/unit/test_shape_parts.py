@@ -1,4 +1,4 @@
-"""What shapes are made of: conditions told apart by a row of NULL, contexts, grouping keys."""
+"""The parts of shapes: conditions told apart by a row of NULL, contexts, grouping keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What silent entries could excuse: the share of the cases that a fuzz run draws which they fit."""
+"""The share of a fuzz run's cases that silent entries fit, and so could excuse."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ OTHER = "9.9.0-SNAPSHOT"
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a folder changes in the process ends with its test, and pyspark may have been imported by another one."""
+    """The changes that a folder makes to the process end with its test; another one may have imported pyspark."""
     monkeypatch.setattr(home, "_used", None)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delitem(sys.modules, "pyspark", raising=False)

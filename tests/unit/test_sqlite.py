@@ -80,7 +80,7 @@ class Sample(Relation):
 
 
 PARTS = {"Frame", "GroupingId", "Item", "Over", "PivotValue", "ValuesRow"}
-"""What its relation says for it."""
+"""Nodes without words of their own: the relation that has one says it."""
 
 
 @pytest.mark.parametrize("node", [node for node in NODES if node.__name__ not in PARTS], ids=lambda node: node.__name__)

@@ -314,5 +314,5 @@ def test_a_predicate_with_a_node_shrinks_to_little_else(name: str, nodes: int) -
 
 
 def test_equal_nodes_have_equal_fields(sample: list[Node]) -> None:
-    """What caches by fields relies on: nothing but the constructor's arguments makes a node."""
+    """Caches by fields rely on this: nothing but the constructor's arguments makes a node."""
     assert all(type(node)(**init_fields(node)) == node for node in sample[:200])

@@ -1,4 +1,4 @@
-"""What queries shrink to: the operator that must stay, and nothing else."""
+"""Queries shrink to the operator that must stay, and nothing else."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ NO_CHECKS = "checks: 0 were made: look above, or in the logs, for what ended the
 
 
 def agree(count: int, of: int) -> str:
-    """What is said where so few checks agree."""
+    """The line of a run in which so few checks agree."""
     return f"agree: only {count:,} of {of:,} checks, fewer than half: --record DIR keeps why each ended as it did"
 
 

@@ -1,4 +1,4 @@
-"""What older releases of Spark aren't asked: it is known by release, and nothing is left out on a later one."""
+"""Older releases of Spark aren't asked about some features: the list is by release, and a later one is asked all."""
 
 from __future__ import annotations
 

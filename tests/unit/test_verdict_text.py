@@ -1,4 +1,4 @@
-"""What a trial says of a rule, without an engine."""
+"""The text of a trial's verdict on a rule, without an engine."""
 
 from __future__ import annotations
 

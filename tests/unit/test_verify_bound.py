@@ -49,7 +49,7 @@ def test_any_other_bound_is_refused_in_one_line(text):
 
 
 def enumerated(operators, parts, schema=TWO, part="all", queries=10, *, complete=True):
-    """What was enumerated of one stage."""
+    """The enumeration of one stage."""
     return Enumerated(Stage(Level(operators, parts), schema, part), queries, complete=complete)
 
 

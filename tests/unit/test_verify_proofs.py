@@ -1,4 +1,4 @@
-"""What a verification says of its proofs, the database of a refutation, and a machine without the solver."""
+"""A verification tells of its proofs, the database of a refutation, and a machine without the solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What excuses a failing window or pivot, and what beside it doesn't."""
+"""Patterns about windows and pivots: queries that they fit, and queries beside them that they don't."""
 
 from __future__ import annotations
 
