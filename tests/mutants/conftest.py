@@ -1,8 +1,10 @@
-"""Order of the hunts for wrong rules."""
+"""The order of the hunts for wrong rules, and what they hunt with."""
 
 from __future__ import annotations
 
 import pytest
+
+from assay.fuzz.mutants import MutantFuzzer
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -19,3 +21,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _is_stream(item: pytest.Item) -> bool:
     mark = item.get_closest_marker("by")
     return mark is not None and mark.args == ("general",)
+
+
+@pytest.fixture(scope="session")
+def fuzzer(run, harness, recorder, supervised):
+    options = run.options
+    return MutantFuzzer(
+        harness=harness,
+        recorder=recorder,
+        failures=options.failures,
+        run_seed=options.seed,
+        subject=run.setup.subject,
+        databases=options.databases,
+        supervised=supervised,
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from assay.fuzz.case_mix import fuzz_cases
-from assay.fuzz.mutants import MutantFuzzer
 from assay.fuzz.report import survivors
 from assay.fuzz.spread import suited
 from assay.session.mutant_sources import load_mutants
@@ -22,20 +21,6 @@ def rarely(mutant):
     """``mutant``, marked as slow unless ``tox run`` hunts it."""
     marks = () if mutant in QUICK else pytest.mark.slow
     return pytest.param(mutant, id=mutant.name, marks=marks)
-
-
-@pytest.fixture(scope="session")
-def fuzzer(run, harness, recorder, supervised):
-    options = run.options
-    return MutantFuzzer(
-        harness=harness,
-        recorder=recorder,
-        failures=options.failures,
-        run_seed=options.seed,
-        subject=run.setup.subject,
-        databases=options.databases,
-        supervised=supervised,
-    )
 
 
 @pytest.mark.by("shape")

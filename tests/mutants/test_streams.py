@@ -1,0 +1,28 @@
+"""A wrong rule that the shared queries leave alive is hunted alone, with queries aimed at what its class mentions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import strategies as st
+
+from assay.fuzz.record import Recorder
+from assay.session.mutant_sources import load_mutants
+from strategies.ir import INT, Case, Column, Database, Scan, Table
+
+pytestmark = [pytest.mark.assay_run("mutants"), pytest.mark.by("shape")]
+COLUMNS = (Column("a", INT), Column("b", INT))
+ROWS = ((0, 1), (1, 0), (1, 1), (None, 2), (2, None))
+TABLE = st.just(Case(Scan("t0", COLUMNS), Database((Table("t0", COLUMNS, ROWS),))))
+MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
+
+
+@pytest.mark.parametrize(
+    ("count", "killed"), [(400, True), (1, False)], ids=["aimed queries", "the shared query alone"]
+)
+def test_a_survivor_is_killed_by_a_query_of_its_own(fuzzer, tmp_path, count, killed):
+    apart = replace(fuzzer, recorder=Recorder(tmp_path / "kills.jsonl"), failures=tmp_path)  # none of the run's hunts
+    (kill,) = apart.general([MUTANTS["CombineFiltersEither"]], TABLE, count=count)
+    assert (kill.finding is not None) == killed
+    assert (kill.examples > 1) == killed
