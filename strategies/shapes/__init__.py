@@ -6,9 +6,10 @@ Each rule has a module named after it; :func:`load_shapes` finds them.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -35,13 +36,15 @@ class NearMiss:
 class Shape:
     """Cases for one rule. ``fires`` makes cases on which the rule fires in at least nine of ten draws.
 
-    ``own``: the rule is not Spark's, and a session has it only if it loads it.
+    ``own``: the rule is not Spark's, and a session has it only if it loads it. ``needs``: the settings of all firing
+    cases without which the rule does nothing.
     """
 
     rule: str
     fires: Callable[[], SearchStrategy[Case]]
     near_misses: tuple[NearMiss, ...]
     own: bool = False
+    needs: Mapping[str, Any] = field(default_factory=dict)
 
     def cases(self) -> SearchStrategy[Case]:
         """Cases to find a wrong version of the rule: firing ones, and twice as many near misses, because a version that
@@ -58,7 +61,13 @@ def load_shapes() -> dict[str, Shape]:
     """The shapes by rule name, of all modules of this package that name a rule."""
     modules = (import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
     shapes = (
-        Shape(module.RULE, module.fires, module.NEAR_MISSES, getattr(module, "OWN", False))
+        Shape(
+            module.RULE,
+            module.fires,
+            module.NEAR_MISSES,
+            own=getattr(module, "OWN", False),
+            needs=getattr(module, "NEEDS", {}),
+        )
         for module in modules
         if getattr(module, "RULE", None)
     )

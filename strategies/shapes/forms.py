@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -74,10 +74,20 @@ def from_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
 
 
 def file_cases(
-    questions: SearchStrategy[Question], *, forms_of: FormsOf = any_form, max_rows: int = MAX_ROWS
+    questions: SearchStrategy[Question],
+    *,
+    forms_of: FormsOf = any_form,
+    max_rows: int = MAX_ROWS,
+    needs: Mapping[str, Any] | None = None,
 ) -> SearchStrategy[Case]:
-    """Cases of a shape's questions, with rows in files; ``forms_of`` is of :func:`strategies.draw.cases.cases_of`."""
-    return from_files(cases_of(questions, max_rows=max_rows, forms_of=forms_of))
+    """Cases of a shape's questions, with rows in files, and with what the rule ``needs`` of the settings.
+
+    ``forms_of`` is of :func:`strategies.draw.cases.cases_of`.
+    """
+    cases = from_files(cases_of(questions, max_rows=max_rows, forms_of=forms_of))
+    if not needs:
+        return cases
+    return cases.map(lambda case: replace(case, settings=replace(case.settings, **needs)))
 
 
 def over_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -37,16 +36,13 @@ from strategies.shapes.sides import fitting, scan, sides, union_all
 RULE = "PushDownJoinThroughUnion"
 CONF = GROUPS["joined below a union"].conf
 """The rule on, and any side of a join small enough to be broadcast."""
+NEEDS = {"conf": CONF, "join": "auto"}
 _WAYS: tuple[tuple[JoinKind, JoinHint | None], ...] = (("left", None), ("inner", "broadcast"), ("left", "broadcast"))
 """Joins that are planned as ones that broadcast the right side: an inner one might broadcast the left."""
 
 
 def _cases_of(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
-    return file_cases(questions).map(_awake)
-
-
-def _awake(case: Case) -> Case:
-    return replace(case, settings=replace(case.settings, conf=CONF, join="auto"))
+    return file_cases(questions, needs=NEEDS)
 
 
 def _union(draw: DrawFn, schema: Database) -> Relation:

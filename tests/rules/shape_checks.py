@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
@@ -18,7 +18,7 @@ from oracles.checks.result import CheckResult, LegSettings
 from oracles.patterns.unsupported import asked_of
 from oracles.triage.divergences import fitting, load
 from strategies.ir import Case, Settings
-from strategies.shapes.push_down_join_through_union import CONF
+from strategies.shapes import load_shapes
 
 DIVERGENCES = load()
 
@@ -31,13 +31,14 @@ def checks(harness: Harness, rule: str, cases: SearchStrategy[Case], count: int)
     """So many draws with ``rule`` on, with it (and those that do its work) off, and on DuckDB."""
     off = with_their_callers([harness.catalogue.rule(rule)])
     paths = Paths(harness, True, known)
-    return [checked for case in drawn(cases, count) if (checked := paths.check(case, off, SETTINGS))]
+    kept = load_shapes()[rule].needs
+    return [checked for case in drawn(cases, count, kept=kept) if (checked := paths.check(case, off, SETTINGS))]
 
 
-def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
+def drawn(cases: SearchStrategy[Case], count: int, *, kept: Iterable[str] = ()) -> list[Case]:
     """``count`` draws, the same in every run, each different case once; all on the fast path but those over local rows.
     Cases over tables of the source "v2" keep the capabilities of these tables, statements over files all settings,
-    and those of a rule that sleeps by default what wakes it.
+    others those that are ``kept``, by name.
 
     Here it is queries that matter: other ways to run them are for the hunts, where they are drawn.
     """
@@ -58,8 +59,8 @@ def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
         if settings.source == "v2":
             case = replace(case, settings=settings.quickened())
         elif settings.source != "local" and not case.query.is_statement:
-            conf = settings.conf if settings.conf == CONF else ()
-            case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi, conf=conf))  # plain literals
+            own = {name: getattr(settings, name) for name in kept}
+            case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi, **own))  # plain literals
         found[repr(case)] = case
 
     collect()

@@ -121,4 +121,16 @@ RELATIONS: tuple[Rule, ...] = (
         "the union keeps all rows: a distinct one drops repeated rows before the join, and not those that it makes",
         releases=">=4.2",
     ),
+    _rewrites(
+        # Of Spark 4.0 it is off by default.
+        "PushVariantIntoScan",
+        "Early Filter and Projection Push-Down",
+        "variant_get(v, path) over a file = a field of a struct that the file's reader makes of v",
+        "each path with its type has a field of its own, and each relation has a struct of its own",
+        "a field is NULL where v is, where v lacks the path, and where v has NULL there: then v itself is not NULL",
+        "the conditions above the file stay, whatever of v they read",
+        "what reads v as a whole still gets it",
+        package="org.apache.spark.sql.execution.datasources.",
+        releases=">=4.0",
+    ),
 )
