@@ -22,7 +22,7 @@ from assay.fuzz.finding import Finding, digest
 from assay.fuzz.fuzzer import Fuzzer, shard_seed
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
-from assay.fuzz.spread import as_suits, suited
+from assay.fuzz.spread import as_suits, mostly_quick, suited
 from assay.fuzz.steering import STEERED, Nearest, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.mutant_sources import Mutant, trying
@@ -152,14 +152,15 @@ class MutantFuzzer:
         plan. A mutant gets a whole check only if its answer differs from the answer without mutants.
 
         Each survivor then has a stream of its own, drawn as in the evaluation of a user's rule: aimed at what its class
-        mentions, and with edits of the queries on which it came closest to an effect.
+        mentions, and with edits of the queries on which it came closest to an effect; most run on the fast path.
         """
         shared = _Stream(self, mutants)
         shared.run(cases, count // 2)
         kills = list(shared.kills)
         for mutant in shared.alive:
             own = shared.only(mutant)
-            own.run(suited(self._aimed(cases, mutant), mutant.point), count, steered=self.steered)
+            aimed = mostly_quick(self._aimed(cases, mutant))
+            own.run(suited(aimed, mutant.point), count, steered=self.steered)
             kills += own.kills or [self.recorded(own.survivor(mutant))]
         return kills
 

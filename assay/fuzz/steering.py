@@ -100,15 +100,28 @@ class Nearest:
         return bool(self._fired_on)
 
     def add(self, case: Case, *, differed: bool) -> None:
-        """Keep ``case``, on which the rule fired and, if it ``differed``, made another plan, if it can be edited."""
-        if is_member(case) and len(self._fired_on) < MAX_MEMBERS:
-            self._fired_on.setdefault((differed, frozenset(shape(case.query))), case)
+        """Keep ``case``, on which the rule fired and, if it ``differed``, made another plan, if it can be edited.
+
+        Of cases with the same features one that runs on the fast path is kept: its edits take a tenth of the time.
+        """
+        if not is_member(case):
+            return
+        mark = differed, frozenset(shape(case.query))
+        kept = self._fired_on.get(mark)
+        if kept is None:
+            if len(self._fired_on) < MAX_MEMBERS:
+                self._fired_on[mark] = case
+        elif case.settings.is_quick and not kept.settings.is_quick:
+            self._fired_on[mark] = case
 
     @property
     def cases(self) -> list[Case]:
-        """The cases with other plans, or if there are none those on which the rule fired; the smallest first."""
+        """The cases with other plans, or if there are none those on which the rule fired; of either those that run on
+        the fast path, if there are any; the smallest first.
+        """
         differing = [case for (differed, _), case in self._fired_on.items() if differed]
-        return sorted(differing or self._fired_on.values(), key=size)
+        nearest = differing or [*self._fired_on.values()]
+        return sorted([case for case in nearest if case.settings.is_quick] or nearest, key=size)
 
 
 def steered_cases(fresh: st.SearchStrategy[Case], members: Sequence[Case], percent: int) -> st.SearchStrategy[Case]:
