@@ -103,7 +103,7 @@ class MutantFuzzer:
     """Searches for mutants with the engines and settings of one run.
 
     :param subject: what a replay of the run's findings has to load again, beside the mutant.
-    :param steered: the percentage of edits among the queries of a mutant's own stream.
+    :param steered: the percentage of edits among the queries of a rule's own stream.
     """
 
     harness: Harness
@@ -151,17 +151,18 @@ class MutantFuzzer:
         with the living mutants of each rule. It runs once without mutants, and once with each mutant that changes the
         plan. A mutant gets a whole check only if its answer differs from the answer without mutants.
 
-        Each survivor then has a stream of its own, drawn as in the evaluation of a user's rule: aimed at what its class
-        mentions, and with edits of the queries on which it came closest to an effect; most run on the fast path.
+        The survivors of each rule then have a stream of their own, drawn as in the evaluation of a user's rule: aimed at
+        what their classes mention, and with edits of the queries on which they came closest to an effect; most run on
+        the fast path.
         """
         shared = _Stream(self, mutants)
         shared.run(cases, count // 2)
         kills = list(shared.kills)
-        for mutant in shared.alive:
-            own = shared.only(mutant)
-            aimed = mostly_quick(self._aimed(cases, mutant))
-            own.run(suited(aimed, mutant.point), count, steered=self.steered)
-            kills += own.kills or [self.recorded(own.survivor(mutant))]
+        for rule, survivors in shared.by_rule():
+            own = shared.only(rule, survivors)
+            aimed = mostly_quick(st.one_of([self._aimed(cases, mutant) for mutant in survivors]))
+            own.run(suited(aimed, *(mutant.point for mutant in survivors)), count, steered=self.steered)
+            kills += [*own.kills, *(self.recorded(own.survivor(mutant)) for mutant in own.alive)]
         return kills
 
     def _aimed(self, cases: st.SearchStrategy[Case], mutant: Mutant) -> st.SearchStrategy[Case]:
@@ -237,13 +238,14 @@ class _Stream:
         self._near: dict[str, Nearest] = {}
         self._started = time.monotonic()
 
-    def only(self, mutant: Mutant) -> _Stream:
-        """A stream for ``mutant`` alone, which goes on from the queries of this one."""
-        own = _Stream(self.fuzzer, [mutant])
-        own.excused[mutant.name] = self.excused[mutant.name]
-        own._name = (*self._name, mutant.name)
+    def only(self, rule: str, mutants: Sequence[Mutant]) -> _Stream:
+        """A stream for ``mutants`` of ``rule`` alone, which goes on from the queries of this one."""
+        own = _Stream(self.fuzzer, mutants)
+        names = [mutant.name for mutant in mutants]
+        own.excused = Counter({name: self.excused[name] for name in names})
+        own._name = (*self._name, rule)
         own._seen = set(self._seen)
-        own._near = {mutant.name: self._near.get(mutant.name, Nearest())}
+        own._near = {name: self._near[name] for name in names if name in self._near}
         return own
 
     def survivor(self, mutant: Mutant) -> Kill:
@@ -323,7 +325,7 @@ class _Stream:
         paths = Paths(harness, not harness.spark.on_cluster, lambda checked: False)
         return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
 
-    def _by_rule(self) -> list[tuple[str, list[Mutant]]]:
+    def by_rule(self) -> list[tuple[str, list[Mutant]]]:
         """The living mutants by the rule that they replace."""
         rule = attrgetter("rule")
         return [(name, list(group)) for name, group in groupby(sorted(self.alive, key=rule), key=rule)]
@@ -331,7 +333,7 @@ class _Stream:
     def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
         """The living mutants that fire on this query; one plan shows it for all mutants of one rule."""
         acting: list[Mutant] = []
-        for _, mutants in self._by_rule():
+        for _, mutants in self.by_rule():
             with stage.leg(case.query, trying(mutants, self.fuzzer.harness.catalogue), like=analyzed) as leg:
                 changed_plan = leg.plan().changed_plan
             acting += [mutant for mutant in mutants if mutant.name in changed_plan]
