@@ -151,9 +151,9 @@ class MutantFuzzer:
         with the living mutants of each rule. It runs once without mutants, and once with each mutant that changes the
         plan. A mutant gets a whole check only if its answer differs from the answer without mutants.
 
-        The survivors of each rule then have a stream of their own, drawn as in the evaluation of a user's rule: aimed at
-        what their classes mention, and with edits of the queries on which they came closest to an effect; most run on
-        the fast path.
+        The survivors of each rule then have a stream of their own, drawn as in the evaluation of a user's rule: aimed
+        at what their classes mention, and with edits of the queries on which they came closest to an effect; most run
+        on the fast path.
         """
         shared = _Stream(self, mutants)
         shared.run(cases, count // 2)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import find
 from hypothesis import strategies as st
 
-from assay.fuzz.spread import PARTITIONS, spread, suited
-from strategies.ir import Settings
+from assay.fuzz.spread import PARTITIONS, mostly_quick, spread, suited
+from strategies.ir import INT, Case, Column, Database, Insert, Scan, Settings, Table
 from tests.unit.failure_samples import case_of
+from tests.unit.strategy_asserts import drawn
 
 SAID = [Settings(codegen=True), Settings(source="csv"), Settings(statistics=True)]
 
@@ -47,3 +48,28 @@ def test_what_says_something_stays_as_it_is(settings):
 )
 def test_where_a_rule_is_one_of_adaptive_execution_all_cases_are_run_so(points, aqe):
     assert find(suited(st.just(case_of()), *points), lambda case: True).settings.aqe == aqe
+
+
+@pytest.mark.parametrize(
+    ("settings", "ways"),
+    [
+        (Settings(codegen=True, partitions=3), {Settings(partitions=3), Settings(codegen=True, partitions=3)}),
+        (
+            Settings(source="orc", conf=(("k", "v"),)),
+            {Settings(conf=(("k", "v"),)), Settings(source="orc", conf=(("k", "v"),))},
+        ),
+        (Settings(siblings=True), {Settings(siblings=True)}),
+        (Settings(ansi=False), {Settings(ansi=False)}),
+    ],
+    ids=["generated code", "files", "two threads", "quick"],
+)
+def test_a_case_is_mostly_run_on_the_fast_path_if_that_can_show_the_same(settings, ways):
+    cases = drawn(mostly_quick(st.just(replace(case_of(), settings=settings))), count=40)
+    assert {case.settings for case in cases} == ways
+
+
+def test_a_statement_stays_where_its_table_is():
+    table = Scan("t0", (Column("a", INT),))
+    tables = Database((Table("t0", table.columns),))
+    case = Case(Insert(table, table), tables, Settings("cached", aqe=True))
+    assert set(drawn(mostly_quick(st.just(case)), count=40)) == {case}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from strategies.ir import (
     RaisingCast,
     Relation,
     Scan,
+    Settings,
     Table,
 )
 from tests.unit.command_lines import parsed
@@ -140,6 +142,27 @@ def test_the_nearest_cases_are_those_with_other_plans_or_else_all(
 ) -> None:
     nearest = nearest_of(*fired)
     assert (nearest.cases, bool(nearest)) == (near, bool(near))
+
+
+def in_files(case: Case) -> Case:
+    return replace(case, settings=Settings(aqe=True, codegen=True))
+
+
+@pytest.mark.parametrize(
+    ("fired", "near"),
+    [
+        ([(in_files(LARGE), True), (LARGE, True)], [LARGE]),
+        ([(LARGE, True), (in_files(LARGE), True)], [LARGE]),
+        ([(in_files(SMALL), True), (LARGE, True)], [LARGE]),
+        ([(in_files(LARGE), True), (SMALL, False)], [in_files(LARGE)]),
+        ([(in_files(LARGE), False), (in_files(SMALL), False)], [in_files(SMALL), in_files(LARGE)]),
+    ],
+    ids=["of the same features", "of the same features, first", "of others", "the only other plan", "none is quick"],
+)
+def test_of_the_nearest_cases_those_on_the_fast_path_are_edited(
+    fired: list[tuple[Case, bool]], near: list[Case]
+) -> None:
+    assert nearest_of(*fired).cases == near
 
 
 # Draws.
