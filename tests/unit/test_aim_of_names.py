@@ -14,6 +14,7 @@ from strategies.ir import COMPARE_OPS, DATE, INT
 NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "operator": (RuleNames(operators=("Window",)), Aim(operators=("Window",))),
     "limit in two parts": (RuleNames(operators=("GlobalLimit", "LocalLimit")), Aim(operators=("Limit",))),
+    "rows at hand": (RuleNames(operators=("LocalRelation",)), Aim(operators=("Values",), expressions=("HigherOrder",))),
     "expression": (RuleNames(expressions=("IsNotNull", "In")), Aim(expressions=("IsNull", "InList"))),
     "subquery": (RuleNames(expressions=("ListQuery",)), Aim(operators=("Subquery",))),
     "comparison": (RuleNames(expressions=("EqualNullSafe",)), Aim(comparisons=("<=>",))),

@@ -9,7 +9,22 @@ from hypothesis import find
 from hypothesis import strategies as st
 
 from assay.fuzz.spread import PARTITIONS, mostly_quick, spread, suited
-from strategies.ir import INT, Case, Column, Database, Insert, Scan, Settings, Table
+from strategies.ir import (
+    INT,
+    Case,
+    Col,
+    Column,
+    Database,
+    Element,
+    HigherOrder,
+    Insert,
+    Item,
+    MakeArray,
+    Project,
+    Scan,
+    Settings,
+    Table,
+)
 from tests.unit.failure_samples import case_of
 from tests.unit.strategy_asserts import drawn
 
@@ -66,6 +81,14 @@ def test_where_a_rule_is_one_of_adaptive_execution_all_cases_are_run_so(points, 
 def test_a_case_is_mostly_run_on_the_fast_path_if_that_can_show_the_same(settings, ways):
     cases = drawn(mostly_quick(st.just(replace(case_of(), settings=settings))), count=40)
     assert {case.settings for case in cases} == ways
+
+
+def test_a_case_that_keeps_state_is_planned_by_two_threads_now_and_then():
+    table = Scan("t0", (Column("a", INT),))
+    elements = HigherOrder("transform", MakeArray(INT, (Col("a", INT),)), Element(INT))
+    case = Case(Project(table, (Item("p", elements),)), Database((Table("t0", table.columns),)))
+    found = drawn(mostly_quick(st.just(case)), count=40)
+    assert {one.settings for one in found} == {Settings(), Settings("local", siblings=True)}
 
 
 def test_a_statement_stays_where_its_table_is():
