@@ -71,7 +71,7 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     "Generator": ("Generate",),
     "Explode": ("Generate",),
     "PosExplode": ("Generate",),
-    "PythonUDTF": ("Generate",),
+    **dict.fromkeys(("PythonUDTF", "ArrowEvalPythonUDTF", "BatchEvalPythonUDTF"), ("Generate",)),
     "Grouping": ("GroupingSets",),
     "GroupingID": ("GroupingSets",),
     "SortOrder": ("Limit", "Sort", "Window"),
@@ -109,8 +109,9 @@ _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     # Its rows are computed by the rule itself, with functions that keep state, too.
     "LocalRelation": ("HigherOrder",),
     "ScalaUDF": ("UserCall",),
-    "PythonUDF": ("UserCall",),
-    "TranspiledPythonUDF": ("UserCall",),
+    **dict.fromkeys(("PythonUDF", "TranspiledPythonUDF", "TranspiledUDFParameter"), ("PythonCall",)),
+    # Operators that call functions in Python.
+    **dict.fromkeys(("ArrowEvalPython", "BatchEvalPython"), ("PythonCall",)),
     "UserDefinedExpression": ("UserCall",),
 }
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {

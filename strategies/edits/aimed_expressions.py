@@ -44,6 +44,7 @@ from strategies.ir import (
     GetField,
     InList,
     IsNull,
+    Language,
     Lit,
     MakeArray,
     MakeMap,
@@ -244,12 +245,15 @@ def _map_read(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return MapRead(MakeMap((Lit(INT, 1), Lit(INT, 2)), (operand, _other(draw, fields, operand))), read)
 
 
-def _user_call(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+def _user_call(draw: DrawFn, fields: Fields, operand: Expr, languages: tuple[Language, ...] = LANGUAGES) -> Expr:
     """A call with ``operand`` as the first one, or with one of a type that a function takes."""
     first = _fitting(draw, fields, operand, _USER_TYPES)
     name = pick(draw, tuple(name for name, each in USER_FUNCTIONS.items() if first.type in each.arguments[:1]))
     others = (_other(draw, fields, first) for _ in USER_FUNCTIONS[name].arguments[1:])
-    return UserCall(pick(draw, LANGUAGES), name, (first, *others))
+    return UserCall(pick(draw, languages), name, (first, *others))
+
+
+_IN_PYTHON: tuple[Language, ...] = tuple(language for language in LANGUAGES if language != "scala")
 
 
 _USER_TYPES: tuple[SqlType, ...] = tuple(dict.fromkeys(f.arguments[0] for f in USER_FUNCTIONS.values() if f.arguments))
@@ -315,6 +319,7 @@ EXPRESSIONS: dict[str, Part] = {
     "MapRead": _map_read,
     "HigherOrder": _through_elements,
     "UserCall": _user_call,
+    "PythonCall": partial(_user_call, languages=_IN_PYTHON),
 }
 """The kinds of expressions that an aim may ask for, beside comparisons and functions."""
 

@@ -35,3 +35,12 @@ def test_a_rule_of_a_file_says_what_it_mentions(harness):
     names = harness.spark.names_of(harness.spark.injected["WritesAndAsOr"])
     assert "And" in names.expressions
     assert "And" in aim_of(names).expressions
+
+
+def test_a_rule_says_what_others_of_its_package_mention_for_it(harness):
+    """The class from which several rules are derived names the operator."""
+    assert "Filter" in harness.spark.names_of(harness.spark.injected["WritesAndAsOr"]).operators
+
+
+def test_a_rule_of_sparks_says_nothing_of_its_neighbours(harness):
+    assert "PythonUDF" not in harness.spark.names_of(OPTIMIZER + "CombineFilters").expressions

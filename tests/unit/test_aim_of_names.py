@@ -16,6 +16,8 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "limit in two parts": (RuleNames(operators=("GlobalLimit", "LocalLimit")), Aim(operators=("Limit",))),
     "rows at hand": (RuleNames(operators=("LocalRelation",)), Aim(operators=("Values",), expressions=("HigherOrder",))),
     "expression": (RuleNames(expressions=("IsNotNull", "In")), Aim(expressions=("IsNull", "InList"))),
+    "function in Python": (RuleNames(expressions=("PythonUDF",)), Aim(expressions=("PythonCall",))),
+    "operator that calls one": (RuleNames(operators=("BatchEvalPython",)), Aim(expressions=("PythonCall",))),
     "subquery": (RuleNames(expressions=("ListQuery",)), Aim(operators=("Subquery",))),
     "comparison": (RuleNames(expressions=("EqualNullSafe",)), Aim(comparisons=("<=>",))),
     "any comparison": (RuleNames(expressions=("BinaryComparison",)), Aim(comparisons=COMPARE_OPS)),

@@ -3,6 +3,7 @@ package org.apache.spark.sql.assay
 import java.lang.reflect.Modifier
 import java.nio.charset.StandardCharsets.ISO_8859_1
 import java.util.{Arrays, List => JavaList, Map => JavaMap, TreeMap}
+import java.util.regex.Pattern
 
 import scala.collection.mutable
 import scala.util.matching.Regex
@@ -11,7 +12,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.util.Utils
 
-/** What a rule's class speaks of: the names of classes in its class file and in those nested in it. */
+/** What a rule's class speaks of: the names of classes in its class file, in those nested in it, and in those of its
+ *  package that it uses, unless the package is one of Spark's. */
 private[assay] object RuleReferences {
   import Release.Session
 
@@ -54,21 +56,27 @@ private[assay] object RuleReferences {
   private def names(found: Seq[String], pattern: Regex): Seq[String] =
     found.flatMap(pattern.findAllMatchIn(_).map(_.group(1))).distinct.sorted
 
-  /** The class files of the rule, as texts. */
+  /** The class files of the rule and of what belongs to it, as texts. */
   private def texts(className: String): Seq[String] = {
     val seen = mutable.HashSet.empty[String]
     val found = mutable.ListBuffer.empty[String]
-    val nested = (java.util.regex.Pattern.quote(className.stripSuffix("$").replace('.', '/')) + """\$[\w$]*""").r
+    val path = className.stripSuffix("$").replace('.', '/')
+    val parts = (Pattern.quote(path) + """\$[\w$]*""").r +: helpers(path).toSeq
     def read(name: String): Unit = if (seen.add(name)) {
       bytes(name).foreach { text =>
         found += text
-        nested.findAllIn(text).foreach(read)
+        parts.foreach(_.findAllIn(text).foreach(read))
       }
     }
-    val path = className.stripSuffix("$").replace('.', '/')
     read(path)
     read(path + "$")
     found.toSeq
+  }
+
+  /** The names of classes in the package of the class at `path`; a package of Spark's is no one's own. */
+  private def helpers(path: String): Option[Regex] = {
+    val own = path.take(path.lastIndexOf('/') + 1)
+    if (own.isEmpty || own.startsWith("org/apache/spark/")) None else Some((Pattern.quote(own) + """[\w$]+""").r)
   }
 
   private def bytes(name: String): Option[String] =
