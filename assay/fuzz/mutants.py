@@ -153,14 +153,14 @@ class MutantFuzzer:
 
         The survivors of each rule then have a stream of their own, drawn as in the evaluation of a user's rule: aimed
         at what their classes mention, and with edits of the queries on which they came closest to an effect; most run
-        on the fast path.
+        on the fast path, once a survivor fires there.
         """
         shared = _Stream(self, mutants)
         shared.run(cases, count // 2)
         kills = list(shared.kills)
         for rule, survivors in shared.by_rule():
             own = shared.only(rule, survivors)
-            aimed = mostly_quick(st.one_of([self._aimed(cases, mutant) for mutant in survivors]))
+            aimed = st.one_of([self._aimed(cases, mutant) for mutant in survivors])
             own.run(suited(aimed, *(mutant.point for mutant in survivors)), count, steered=self.steered)
             kills += [*own.kills, *(self.recorded(own.survivor(mutant)) for mutant in own.alive)]
         return kills
@@ -271,7 +271,9 @@ class _Stream:
         parts = idle = 0
         while self.alive and idle < _IDLE_PARTS and (left := count - len(self._seen)) > 0:
             before = len(self._seen)
-            strategy = as_suits(self.fuzzer.harness.spark, steered_cases(cases, self._nearest(), steered))
+            near = self._nearest()
+            fresh = mostly_quick(cases) if steered and any(case.settings.is_quick for case in near) else cases
+            strategy = as_suits(self.fuzzer.harness.spark, steered_cases(fresh, near, steered))
             self._part(strategy, shard_seed(self.fuzzer.run_seed, *self._name, parts), min(_PART, left))
             idle = idle + 1 if len(self._seen) == before else 0
             parts += 1
