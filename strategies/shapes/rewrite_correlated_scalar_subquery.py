@@ -16,7 +16,7 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
-from strategies.draw.values import draw_literal
+from strategies.draw.values import draw_literal, literals
 from strategies.ir import (
     BIGINT,
     INT,
@@ -93,7 +93,8 @@ _OPS: tuple[CompareOp, ...] = ("=", "<=>", "<", ">=", "<>")
 
 def _compared(draw: DrawFn, outside: Relation, value: Expr) -> Expr:
     others = comparable(scope(outside.fields), value)
-    other = pick(draw, others) if others and not one_in(draw, 2) else draw_literal(draw, value.type)
+    # A comparison with NULL is folded before the rule.
+    other = pick(draw, others) if others and not one_in(draw, 2) else draw(literals(value.type, allow_null=False))
     return Compare(pick(draw, _OPS), other, value)
 
 
