@@ -65,7 +65,7 @@ OF_SAME = Filter(T1, Or(Compare("=", B, Outer("b", STRING, "o")), IsNull(B)))
 KEYED = MakeMap((ONE,), (A,))
 OF_MAP = Alias(Project(T0, (Item("a", A), Item("m", KEYED))), "o")
 
-# What asks for it, and what comes near.
+# Of each feature a case that asks for it, and one that comes near.
 ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
     "VARIANT": (replace(case_over(T0), settings=Settings("variant")), T0),
     "statements that change a table": (Delete(T0), T0),
