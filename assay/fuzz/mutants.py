@@ -1,101 +1,31 @@
-"""The search for mutants: each mutant on cases of its rule's shape, or all mutants on one stream of general queries."""
+"""The search for mutants: what all searches share, and the search for one mutant on cases of its rule's shape."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
-from hypothesis import given, seed
 from hypothesis import strategies as st
 
-from assay.fuzz.aim import aim_of
-from assay.fuzz.case_mix import forms_of
-from assay.fuzz.drawing import generating
 from assay.fuzz.failure_store import FailureStore
-from assay.fuzz.finding import Finding, digest
-from assay.fuzz.fuzzer import Fuzzer, shard_seed
+from assay.fuzz.finding import Finding
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.mutant_kills import Kill, is_excused_kill, is_kill
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
-from assay.fuzz.spread import as_suits, mostly_quick, suited
-from assay.fuzz.steering import STEERED, Nearest, steered_cases
+from assay.fuzz.steering import STEERED
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
-from assay.session.mutant_sources import Mutant, trying
+from assay.session.mutant_sources import Mutant
 from assay.session.options import DATABASES
-from oracles.answers.outcome import Outcome, Raised, Rows
-from oracles.answers.rows import same
 from oracles.checks.check import Harness
-from oracles.checks.choices import fixed
-from oracles.checks.extra_databases import refills
-from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult, LegSettings
-from oracles.engines.protocol import Leg, RuleNames, Stage
-from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.triage.divergences import Divergence, load
-from strategies.edits.aims import aimed_cases
-from strategies.ir import Case, operators
+from strategies.ir import Case
 
 SHAPE_EXAMPLES = 300
-GENERAL_EXAMPLES = 3_000
-
-_PART = 50
-"""The number of queries after which a stream turns to the cases that came closest by then."""
-
-_IDLE_PARTS = 5
-"""The number of parts without a new query after which a stream ends."""
-
-
-def is_kill(checked: CheckResult) -> bool:
-    """Whether only the on leg is wrong in rows, schema or error, and DuckDB agrees with Spark without the mutant."""
-    return _is_wrong(checked, "finding")
-
-
-def is_excused_kill(checked: CheckResult) -> bool:
-    """Whether only the on leg is wrong and a known divergence excuses it, so that a regression would go unnoticed."""
-    return _is_wrong(checked, "excused")
-
-
-def _is_wrong(checked: CheckResult, name: str) -> bool:
-    verdict = checked.verdict
-    return verdict.name == name and verdict.kind in ("rule", "error") and verdict.blame == "on"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kill:
-    """The result of the search for one mutant: a kill if it has a finding, else a survivor.
-
-    ``by`` is 'shape' or 'general'. ``excused`` counts the checks that would have been kills if no known divergence had
-    excused them.
-    """
-
-    mutant: Mutant
-    by: str
-    finding: Finding | None
-    examples: int
-    seconds: float
-    excused: int = 0
-
-    def entry(self) -> dict[str, Any]:
-        """The result as the record and the summary have it, with the size of the minimized case."""
-        case = self.finding.checked.case if self.finding else None
-        return {
-            "name": self.mutant.name,
-            "rule": self.mutant.rule,
-            "by": self.by,
-            "killed": self.finding is not None,
-            "examples": self.examples,
-            "excused": self.excused,
-            "seconds": round(self.seconds, 1),
-            "operators": operators(case.query) if case else None,
-            "rows": case.database.row_count if case else None,
-            "file": str(self.finding.file) if self.finding else None,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,36 +71,6 @@ class MutantFuzzer:
                 excused=excused,
             )
         )
-
-    def general(
-        self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
-    ) -> list[Kill]:
-        """Search for all ``mutants`` with at most ``count`` queries each.
-
-        Half of the queries are one stream for all of them: no query there knows what a mutant replaces. Each is planned
-        with the living mutants of each rule. It runs once without mutants, and once with each mutant that changes the
-        plan. A mutant gets a whole check only if its answer differs from the answer without mutants.
-
-        The survivors of each rule then have a stream of their own, drawn as in the evaluation of a user's rule: aimed
-        at what their classes mention, and with edits of the queries on which they came closest to an effect; most run
-        on the fast path, once a survivor fires there.
-        """
-        shared = _Stream(self, mutants)
-        shared.run(cases, count // 2)
-        kills = list(shared.kills)
-        for rule, survivors in shared.by_rule():
-            own = shared.only(rule, survivors)
-            aimed = st.one_of([self._aimed(cases, mutant) for mutant in survivors])
-            own.run(suited(aimed, *(mutant.point for mutant in survivors)), count, steered=self.steered)
-            kills += [*own.kills, *(self.recorded(own.survivor(mutant)) for mutant in own.alive)]
-        return kills
-
-    def _aimed(self, cases: st.SearchStrategy[Case], mutant: Mutant) -> st.SearchStrategy[Case]:
-        """``cases`` with the operators and expressions that the class of ``mutant`` mentions."""
-        spark = self.harness.spark
-        assert isinstance(spark, SparkEngine)  # no other has mutants
-        names = self.guard(mutant).attempt(None, lambda: spark.names_of(mutant.class_name), RuleNames())
-        return aimed_cases(cases, aim_of(names), forms_of=forms_of)
 
     def killed(self, mutant: Mutant, checked: CheckResult) -> Finding:
         """Minimize a kill of a stream, in a third of the time limit, because one stream has many kills."""
@@ -222,174 +122,3 @@ class MutantFuzzer:
         """Write ``kill`` to the record, and return it."""
         self.recorder.kill(kill.entry())
         return kill
-
-
-class _Stream:
-    """A stream of queries, each checked with the mutants that are still alive."""
-
-    def __init__(self, fuzzer: MutantFuzzer, mutants: Iterable[Mutant]) -> None:
-        self.fuzzer = fuzzer
-        self.alive = list(mutants)
-        self.kills: list[Kill] = []
-        self.excused: Counter[str] = Counter()
-        self._name: tuple[str, ...] = ("general",)
-        self._guard = fuzzer.supervised((), LegSettings())
-        self._seen: set[str] = set()
-        self._near: dict[str, Nearest] = {}
-        self._started = time.monotonic()
-
-    def only(self, rule: str, mutants: Sequence[Mutant]) -> _Stream:
-        """A stream for ``mutants`` of ``rule`` alone, which goes on from the queries of this one."""
-        own = _Stream(self.fuzzer, mutants)
-        names = [mutant.name for mutant in mutants]
-        own.excused = Counter({name: self.excused[name] for name in names})
-        own._name = (*self._name, rule)
-        own._seen = set(self._seen)
-        own._near = {name: self._near[name] for name in names if name in self._near}
-        return own
-
-    def survivor(self, mutant: Mutant) -> Kill:
-        """The result of ``mutant``, which no query of this stream has killed."""
-        return Kill(
-            mutant=mutant,
-            by="general",
-            finding=None,
-            examples=len(self._seen),
-            seconds=self.seconds,
-            excused=self.excused[mutant.name],
-        )
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the stream began: the cost so far of every mutant that is still alive."""
-        return time.monotonic() - self._started
-
-    def run(self, cases: st.SearchStrategy[Case], count: int, *, steered: int = 0) -> None:
-        """Check distinct queries, of which ``steered`` percent are edits of those on which living mutants came closest
-        to an effect, until there were ``count``, unless all mutants are killed before.
-        """
-        parts = idle = 0
-        while self.alive and idle < _IDLE_PARTS and (left := count - len(self._seen)) > 0:
-            before = len(self._seen)
-            near = self._nearest()
-            fresh = mostly_quick(cases) if steered and any(case.settings.is_quick for case in near) else cases
-            strategy = as_suits(self.fuzzer.harness.spark, steered_cases(fresh, near, steered))
-            self._part(strategy, shard_seed(self.fuzzer.run_seed, *self._name, parts), min(_PART, left))
-            idle = idle + 1 if len(self._seen) == before else 0
-            parts += 1
-
-    def _nearest(self) -> list[Case]:
-        """The queries on which living mutants came closest to an effect."""
-        return [case for mutant in self.alive if mutant.name in self._near for case in self._near[mutant.name].cases]
-
-    def _part(self, cases: st.SearchStrategy[Case], part_seed: int, count: int) -> None:
-        @seed(part_seed)
-        @generating(count)
-        @given(case=cases)
-        def examples(case: Case) -> None:
-            self._example(case)
-
-        examples()
-
-    def _example(self, case: Case) -> None:
-        mark = digest(case)
-        if not self.alive or mark in self._seen:
-            return
-        self._seen.add(mark)
-        none: list[tuple[Mutant, Case]] = []
-        for mutant, telling in self._guard.attempt(case, lambda: self._suspects(case), none):
-            checked = self._checked(mutant, telling)
-            if checked is None or not is_kill(checked):
-                continue
-            judged = self.fuzzer.judged(mutant, checked)
-            self.excused[mutant.name] += is_excused_kill(judged)
-            if is_kill(judged):
-                self.alive.remove(mutant)
-                seconds = self.seconds
-                finding = self.fuzzer.killed(mutant, judged)
-                # At once: a stream that is stopped keeps what it has found.
-                self.kills.append(
-                    self.fuzzer.recorded(
-                        Kill(
-                            mutant=mutant,
-                            by="general",
-                            finding=finding,
-                            examples=len(self._seen),
-                            seconds=seconds,
-                            excused=self.excused[mutant.name],
-                        )
-                    )
-                )
-
-    def _checked(self, mutant: Mutant, case: Case) -> CheckResult | None:
-        harness, settings = self.fuzzer.harness, self.fuzzer.settings(mutant)
-        off = fixed([harness.catalogue.rule(mutant.name)])
-        paths = Paths(harness, not harness.spark.on_cluster, lambda checked: False)
-        return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
-
-    def by_rule(self) -> list[tuple[str, list[Mutant]]]:
-        """The living mutants by the rule that they replace."""
-        rule = attrgetter("rule")
-        return [(name, list(group)) for name, group in groupby(sorted(self.alive, key=rule), key=rule)]
-
-    def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
-        """The living mutants that fire on this query; one plan shows it for all mutants of one rule."""
-        acting: list[Mutant] = []
-        for _, mutants in self.by_rule():
-            with stage.leg(case.query, trying(mutants, self.fuzzer.harness.catalogue), like=analyzed) as leg:
-                changed_plan = leg.plan().changed_plan
-            acting += [mutant for mutant in mutants if mutant.name in changed_plan]
-        return acting
-
-    def _suspects(self, case: Case) -> list[tuple[Mutant, Case]]:
-        """The living mutants that change the answer of this query, each with the case whose rows show it.
-
-        Only these mutants need a whole check. A mutant that fires runs over several databases, in memory with the same
-        plans.
-        """
-        spark = self.fuzzer.harness.spark
-        databases = [case.database, *refills(case, self.fuzzer.databases - 1)]
-        suspects: list[tuple[Mutant, Case]] = []
-        acting: list[Mutant] | None = None
-        at_once = case.settings.is_quick and not case.settings.plans_by_rows
-        for together in [databases] if at_once else [[database] for database in databases]:
-            with spark.stage(together[0], case.settings, fast=True, others=together[1:]) as stage:
-                # Mutants stand after the analysis: one serves all.
-                with stage.leg(case.query, {}) as analyzed:
-                    pass
-                acting = self._acting(case, stage, analyzed) if acting is None else acting
-                wrong = self._wrong(case, stage, analyzed, acting) if acting else {}
-            suspects += [(mutant, replace(case, database=together[place])) for mutant, place in wrong.items()]
-            acting = [mutant for mutant in acting if mutant not in wrong]
-            if not acting:
-                break
-        return suspects
-
-    def _wrong(self, case: Case, stage: Stage, analyzed: Leg, acting: Sequence[Mutant]) -> dict[Mutant, int]:
-        """The mutants of ``acting`` that change the answer, each with the index of the first database that shows it."""
-        with stage.leg(case.query, {}, like=analyzed) as leg:
-            stock = leg.run(databases=stage.databases)
-        found = {}
-        for mutant in acting:
-            with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
-                wrong = leg.run(databases=stage.databases)
-            self._near.setdefault(mutant.name, Nearest()).add(case, differed=wrong.plan != stock.plan)
-            place = _first_difference([stock.outcome, *stock.others], [wrong.outcome, *wrong.others])
-            if place is not None:
-                found[mutant] = place
-        return found
-
-
-def _first_difference(stock: Sequence[Outcome | None], wrong: Sequence[Outcome | None]) -> int | None:
-    """The index of the first pair of outcomes that are neither the same rows nor the same error; None if there is none.
-
-    After the first pair, two missing outcomes count as equal.
-    """
-    for place, (one, other) in enumerate(zip(stock, wrong, strict=False)):
-        if place and one is None and other is None:
-            continue
-        if isinstance(one, Raised) and isinstance(other, Raised) and one.condition == other.condition:
-            continue
-        if not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other)):
-            return place
-    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.fuzz.case_mix import fuzz_cases
+from assay.fuzz.mutant_streams import by_general
 from assay.fuzz.report import survivors
 from assay.fuzz.spread import suited
 from assay.session.mutant_sources import load_mutants
@@ -40,6 +41,6 @@ def test_killed_by_general_queries(fuzzer, stream, request):
     """
     # By rule: those of one are tried together.
     rules = sorted({mutant.rule for mutant in MUTANTS})[stream::STREAMS]
-    kills = fuzzer.general([mutant for mutant in MUTANTS if mutant.rule in rules], fuzz_cases({}, ()))
+    kills = by_general(fuzzer, [mutant for mutant in MUTANTS if mutant.rule in rules], fuzz_cases({}, ()))
     request.node.user_properties.append(("assay", "survivor"))
     assert not survivors([kill.entry() for kill in kills])

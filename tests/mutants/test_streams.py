@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
+from assay.fuzz.mutant_streams import by_general
 from assay.fuzz.record import Recorder
 from assay.session.mutant_sources import load_mutants
 from strategies.ir import INT, Case, Column, Database, Scan, Table
@@ -23,6 +24,6 @@ MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
 )
 def test_a_survivor_is_killed_by_a_query_of_its_own(fuzzer, tmp_path, count, killed):
     apart = replace(fuzzer, recorder=Recorder(tmp_path / "kills.jsonl"), failures=tmp_path)  # none of the run's hunts
-    (kill,) = apart.general([MUTANTS["CombineFiltersEither"]], TABLE, count=count)
+    (kill,) = by_general(apart, [MUTANTS["CombineFiltersEither"]], TABLE, count=count)
     assert (kill.finding is not None) == killed
     assert (kill.examples > 1) == killed

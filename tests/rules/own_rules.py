@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis.strategies import SearchStrategy
 
-from assay.fuzz.mutants import is_kill
+from assay.fuzz.mutant_kills import is_kill
 from assay.session.own_rule import own_rule
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed

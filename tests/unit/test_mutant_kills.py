@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.fuzz.mutants import is_excused_kill, is_kill
+from assay.fuzz.mutant_kills import is_excused_kill, is_kill
 from oracles.checks.finding_kind import FindingKind
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import checked_of
