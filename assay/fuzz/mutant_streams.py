@@ -122,7 +122,7 @@ class _Stream:
         while self.alive and idle < _IDLE_PARTS and (left := count - len(self._seen)) > 0:
             before = len(self._seen)
             near = self._nearest()
-            fresh = mostly_quick(cases) if steered and any(case.settings.is_quick for case in near) else cases
+            fresh = mostly_quick(cases, near=near) if steered else cases
             strategy = as_suits(self.fuzzer.harness.spark, steered_cases(fresh, near, steered))
             self._part(strategy, shard_seed(self.fuzzer.run_seed, *self._name, parts), min(_PART, left))
             idle = idle + 1 if len(self._seen) == before else 0

@@ -79,15 +79,25 @@ def test_where_a_rule_is_one_of_adaptive_execution_all_cases_are_run_so(points, 
     ids=["generated code", "files", "two threads", "quick"],
 )
 def test_a_case_is_mostly_run_on_the_fast_path_if_that_can_show_the_same(settings, ways):
-    cases = drawn(mostly_quick(st.just(replace(case_of(), settings=settings))), count=40)
+    cases = drawn(mostly_quick(st.just(replace(case_of(), settings=settings)), near=[case_of()]), count=40)
     assert {case.settings for case in cases} == ways
+
+
+@pytest.mark.parametrize(
+    "near",
+    [[], [replace(case_of(), settings=Settings(codegen=True))]],
+    ids=["nowhere", "with generated code alone"],
+)
+def test_where_the_rule_has_not_fired_on_the_fast_path_cases_run_as_drawn(near):
+    case = replace(case_of(), settings=Settings(source="orc"))
+    assert set(drawn(mostly_quick(st.just(case), near=near), count=40)) == {case}
 
 
 def test_a_case_that_keeps_state_is_planned_by_two_threads_now_and_then():
     table = Scan("t0", (Column("a", INT),))
     elements = HigherOrder("transform", MakeArray(INT, (Col("a", INT),)), Element(INT))
     case = Case(Project(table, (Item("p", elements),)), Database((Table("t0", table.columns),)))
-    found = drawn(mostly_quick(st.just(case)), count=40)
+    found = drawn(mostly_quick(st.just(case), near=[case_of()]), count=40)
     assert {one.settings for one in found} == {Settings(), Settings("local", siblings=True)}
 
 
@@ -95,4 +105,4 @@ def test_a_statement_stays_where_its_table_is():
     table = Scan("t0", (Column("a", INT),))
     tables = Database((Table("t0", table.columns),))
     case = Case(Insert(table, table), tables, Settings("cached", aqe=True))
-    assert set(drawn(mostly_quick(st.just(case)), count=40)) == {case}
+    assert set(drawn(mostly_quick(st.just(case), near=[case_of()]), count=40)) == {case}
