@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Literal
 
 from oracles.answers.outcome import Outcome, Raised
@@ -16,6 +17,8 @@ from strategies.ir import (
     Col,
     Expr,
     Item,
+    Join,
+    Lit,
     MakeArray,
     MakeMap,
     MakeStruct,
@@ -98,7 +101,8 @@ def order_of(query: Relation) -> Order:
       cast. Any other operator may be NULL, or known, by its other operands: SQL lets an engine skip one that raises.
     - with a column among the operands: Spark computes constant expressions beforehand, whether there is a row or not.
       So no select list below may have a constant either, nor what Spark may simplify to one, since that would take the
-      column's place.
+      column's place. A choice by a column between two constants is none, unless an empty side of a join below makes the
+      column NULL.
     """
     if any(isinstance(node, Verbatim) for node in walk(query)):
         return "unknown"
@@ -116,7 +120,8 @@ def _is_fixed(relation: Relation) -> bool:
         return relation.kind == "union" and relation.all and _is_fixed(relation.left) and _is_fixed(relation.right)
     if not isinstance(relation, Project) or may_raise(relation.child) or _has_possible_constant(relation.child):
         return False
-    return all(_is_evaluated(item.value) for item in relation.items)
+    varies = not any(isinstance(node, Join) for node in walk(relation.child))
+    return all(_is_evaluated(item.value, varies=varies) for item in relation.items)
 
 
 def has_constant(relation: Relation) -> bool:
@@ -146,26 +151,46 @@ def _is_possible_constant(expression: Node) -> bool:
     return all(map(_is_possible_constant, children(expression)))
 
 
-def _is_evaluated(expression: Expr | Agg) -> bool:
-    """Whether every engine evaluates all parts of ``expression`` that may raise, for the same rows."""
+def _varies(expression: Node) -> bool:
+    """Whether ``expression`` chooses by columns alone, with one constant where the first one is true and another where
+    none is: whatever the columns are known to be, no rule can simplify that to a constant.
+    """
+    match expression:
+        case CaseWhen(branches=branches, otherwise=Lit() as last):
+            conditions, first = [branch.condition for branch in branches], branches[0].result
+        case Call(function="if", arguments=(condition, first, Lit() as last)):
+            conditions = [condition]
+        case _:
+            return False
+    return all(isinstance(condition, Col) for condition in conditions) and isinstance(first, Lit) and first != last
+
+
+def _is_evaluated(expression: Expr | Agg, *, varies: bool) -> bool:
+    """Whether every engine evaluates all parts of ``expression`` that may raise, for the same rows.
+
+    :param varies: whether no rule can make a constant of a column.
+    """
+    evaluated = partial(_is_evaluated, varies=varies)
     if not may_raise(expression):
         return True
     match expression:
         case RaiseError():
             return True
         case RaisingArith() | RaisingElement():
-            return not _is_possible_constant(expression) and not any(may_raise(part) for part in children(expression))
+            parts = children(expression)
+            constant = all(_is_possible_constant(part) and not (varies and _varies(part)) for part in parts)
+            return not constant and not any(may_raise(part) for part in parts)
         case RaisingCast(operand=operand):
-            return not _is_possible_constant(expression) and _is_evaluated(operand)
+            return not _is_possible_constant(expression) and evaluated(operand)
         case Cast(operand=operand):
-            return _is_evaluated(operand)
+            return evaluated(operand)
         case CaseWhen(branches=branches, otherwise=otherwise):
             results = [branch.result for branch in branches] + ([otherwise] if otherwise is not None else [])
-            return not any(may_raise(branch.condition) for branch in branches) and all(map(_is_evaluated, results))
+            return not any(may_raise(branch.condition) for branch in branches) and all(map(evaluated, results))
         case Coalesce(operands=operands):
-            return all(map(_is_evaluated, operands))
+            return all(map(evaluated, operands))
         case Call(function=name, arguments=arguments) if name in _CHOOSING:
             # nvl2 has a condition, too: its first argument.
             tested = () if name == "nvl" else arguments[:1]
-            return not any(map(may_raise, tested)) and all(map(_is_evaluated, arguments))
+            return not any(map(may_raise, tested)) and all(map(evaluated, arguments))
     return False

@@ -52,7 +52,7 @@ from strategies.ir import (
     WithField,
     without_ansi,
 )
-from strategies.ir.types import BIGINT
+from strategies.ir.types import BIGINT, BOOLEAN
 
 T0 = Scan("t0", (Column("a", INT), Column("b", INT), Column("s", STRING), Column("l", Array(INT))))
 A, B, S, ELEMENTS = Col("a", INT), Col("b", INT), Col("s", STRING), Col("l", Array(INT))
@@ -103,7 +103,18 @@ OPEN_EXPRESSIONS: dict[str, Expr] = {
     "constants": CaseWhen((When(GUARD, RaisingArith("%", ONE, ZERO)),)),
     "a constant text": RaisingCast(Lit(STRING, "x"), INT),
 }
+TRUTHS = Scan("t2", (Column("p", BOOLEAN), Column("q", BOOLEAN)))
+P, Q, TWO = Col("p", BOOLEAN), Col("q", BOOLEAN), Lit(INT, 2)
+
+
+def one_by(divisor: Expr) -> RaisingArith:
+    return RaisingArith("/", ONE, divisor)
+
+
 FIXED_QUERIES: dict[str, Relation] = {
+    "by one constant or another": select(one_by(CaseWhen((When(P, TWO),), ZERO)), TRUTHS),
+    "by IF": select(one_by(Call("if", (P, TWO, ZERO))), Filter(TRUTHS, P)),
+    "by one of three constants": select(one_by(CaseWhen((When(P, TWO), When(Q, ZERO)), ONE)), TRUTHS),
     "over a filter": select(REST, Filter(T0, GUARD)),
     "over a join": select(REST, Join(T0, Project(Scan("t1", T0.columns), (Item("z", S),)), "left", IsNull(A))),
     "over a sum with a constant": over(TryArith("+", B, ONE)),
@@ -114,6 +125,13 @@ FIXED_QUERIES: dict[str, Relation] = {
     "in one branch of UNION ALL": SetOp("union", Project(T0, (Item("x", A),)), select(REST), all=True),
 }
 OPEN_QUERIES: dict[str, Relation] = {
+    "by the same constant": select(one_by(CaseWhen((When(P, ZERO),), ZERO)), TRUTHS),
+    "by the same constant first and last": select(one_by(CaseWhen((When(P, ZERO), When(P, TWO)), ZERO)), TRUTHS),
+    "by a choice whose condition may be known": select(one_by(Call("if", (IsNull(P), TWO, ZERO))), TRUTHS),
+    "by a choice without ELSE": select(one_by(CaseWhen((When(P, ZERO),))), TRUTHS),
+    "by a choice over a join": select(
+        one_by(Call("if", (P, TWO, ZERO))), Join(TRUTHS, Project(T0, (Item("z", S),)), "right", IsNull(Q))
+    ),
     "in a filter": Filter(T0, Compare("=", REST, ZERO)),
     "below a filter": Filter(select(REST), IsNull(Col("x", INT))),
     "below a list that drops it": Project(Project(T0, (Item("x", REST), Item("a", A))), (Item("a", A),)),
