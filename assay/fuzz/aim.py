@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from oracles.engines.protocol import RuleNames
 from oracles.sql.words import SPARK_FUNCTIONS
+from strategies.draw.planner_conf import GROUPS
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import CALLABLE
 from strategies.ir import (
@@ -114,6 +115,15 @@ _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("ArrowEvalPython", "BatchEvalPython"), ("PythonCall",)),
     "UserDefinedExpression": ("UserCall",),
 }
+_STATEMENTS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("DeleteFromTable", "DeleteFromTableWithFilters"), ("Delete",)),
+    "UpdateTable": ("Update",),
+    "MergeIntoTable": ("Merge",),
+    **dict.fromkeys(("ReplaceData", "WriteDelta", "RowLevelWrite"), ("Delete", "Update", "Merge")),
+    "InsertIntoStatement": ("Insert", "Overwrite"),
+    "AppendData": ("Insert",),
+    **dict.fromkeys(("OverwriteByExpression", "V2WriteCommand"), ("Overwrite", "Insert")),
+}
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
     "EqualTo": ("=",),
     "EqualNullSafe": ("<=>",),
@@ -187,6 +197,8 @@ def aim_of(names: RuleNames) -> Aim:
         aggregates=_all(_AGGREGATES, names.functions),
         types=_all(_TYPES, (*names.types, *names.literals)),
         constants=_all(_CONSTANTS, names.literals),
+        statements=_all(_STATEMENTS, names.operators),
+        groups=tuple(name for name, group in GROUPS.items() if any(key in names.conf for key, _ in group.conf)),
     )
 
 

@@ -51,7 +51,8 @@ class LegReport:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleNames:
     """The names of Spark's that a rule's class mentions: logical ``operators``, ``expressions``, SQL ``functions`` that
-    are such expressions, types of ``joins``, ``types`` of values, and ``literals``, extractors of constants.
+    are such expressions, types of ``joins``, ``types`` of values, ``literals`` (extractors of constants), and ``conf``,
+    the keys of the configuration that it reads, or that Spark's rules read which it applies.
     """
 
     operators: tuple[str, ...] = ()
@@ -60,6 +61,7 @@ class RuleNames:
     joins: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     literals: tuple[str, ...] = ()
+    conf: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,7 +245,7 @@ _FILE_WRITES = 2
 """In so many others it is one that suits tables in files."""
 _TYPED = 2
 """In so many of :data:`_KINDS` draws the query has operations of a typed Dataset."""
-_IN_STATEMENTS = 2
+IN_STATEMENTS = 2
 """The most operators of a statement's query: it is written as jobs, and the statement is what matters."""
 
 
@@ -255,12 +255,12 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
     most = max_operators if one_in(draw, _LARGE) else (max_operators + 1) // 2
     kind = draw(below(_KINDS)) if max_operators else 0
     if kind >= _KINDS - _STATEMENTS:
-        return schema, draw(statements(schema, max_operators=min(most, _IN_STATEMENTS)))
+        return schema, draw(statements(schema, max_operators=min(most, IN_STATEMENTS)))
     raising = _KINDS - _STATEMENTS - _KINDS // RAISING
     if kind >= raising:
         return schema, with_error(draw, draw(queries(schema, max_operators=most - 1)))
     if kind >= raising - _FILE_WRITES:
-        return schema, draw(file_writes(schema, max_operators=min(most, _IN_STATEMENTS)))
+        return schema, draw(file_writes(schema, max_operators=min(most, IN_STATEMENTS)))
     if kind >= raising - _FILE_WRITES - _TYPED:
         return schema, typed_query(draw, schema, most)
     return schema, draw(queries(schema, max_operators=most))

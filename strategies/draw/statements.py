@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from hypothesis import strategies as st
@@ -287,24 +287,32 @@ def _clauses(
     )
 
 
-_KINDS: tuple[Callable[[DrawFn, Database, int], Relation], ...] = (
-    delete,
-    *(update, merge, insert, overwrite) * 2,
-)
-"""The first is drawn twice as often as another one."""
+KINDS: Mapping[str, Callable[[DrawFn, Database, int], Relation]] = {
+    "Delete": delete,
+    "Update": update,
+    "Merge": merge,
+    "Insert": insert,
+    "Overwrite": overwrite,
+}
+"""The kinds of statements, by the name of the relation."""
 
 
 @st.composite
-def _statements(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
-    return pick(draw, _KINDS)(draw, schema, max_operators)
+def _statements(draw: DrawFn, schema: Database, max_operators: int, kinds: tuple[str, ...]) -> Relation:
+    return KINDS[pick(draw, kinds)](draw, schema, max_operators)
 
 
-def statements(schema: Database, *, max_operators: int) -> SearchStrategy[Relation]:
-    """Statements over the tables of ``schema``; shrinks to ``DELETE FROM t WHERE a = 0``.
+_SHARES = ("Delete", *("Update", "Merge", "Insert", "Overwrite") * 2)
+"""The first is drawn twice as often as another one."""
+
+
+def statements(schema: Database, *, max_operators: int, kinds: Sequence[str] = _SHARES) -> SearchStrategy[Relation]:
+    """Statements of some of :data:`KINDS` over the tables of ``schema``; shrinks to the first kind, by default to
+    ``DELETE FROM t WHERE a = 0``.
 
     ``max_operators`` bounds the operators of a query in it, besides a projection to the table's types.
     """
-    return _statements(schema, max_operators)
+    return _statements(schema, max_operators, tuple(kinds))
 
 
 _IN_FILES: tuple[Callable[[DrawFn, Database, int], Relation], ...] = (

@@ -14,7 +14,8 @@ class Aim:
     ``operators`` are names of relations (:data:`strategies.edits.aimed_operators.OPERATORS`), ``joins`` kinds of joins,
     ``expressions`` names of expressions (:data:`strategies.edits.aimed_expressions.EXPRESSIONS`), ``comparisons`` their
     operators, ``functions`` and ``aggregates`` names of functions, ``types`` types of values, ``constants`` the boolean
-    constants.
+    constants, ``statements`` kinds of statements (:data:`strategies.draw.statements.KINDS`), and ``groups`` names of
+    groups of configuration (:data:`strategies.draw.planner_conf.GROUPS`).
     """
 
     operators: tuple[str, ...] = ()
@@ -25,6 +26,8 @@ class Aim:
     aggregates: tuple[AggFunction, ...] = ()
     types: tuple[SqlType, ...] = ()
     constants: tuple[bool, ...] = ()
+    statements: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))

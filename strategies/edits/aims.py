@@ -1,12 +1,16 @@
-"""Draw cases in half of which an aim's operators and expressions are put into the drawn query."""
+"""Draw cases in half of which an aim's operators, expressions, statements and configuration are put."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.cases import FormsOf, sql_only
+from strategies.draw.cases import IN_STATEMENTS, FormsOf, sql_only, to_write
 from strategies.draw.draws import one_in, pick, without_mutation
+from strategies.draw.planner_conf import GROUPS
+from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_operators import operators_of
 from strategies.edits.bounds import is_bounded
@@ -23,8 +27,9 @@ _COUNTS = (1, 2, 1, 2, 3)
 
 
 def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
-    """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, or over all of it;
-    ``cases`` itself if the aim is empty. Shrinks to a case that is not edited.
+    """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, or over all of it,
+    or with a statement of the aim's kinds instead; half of those that fit run under a group of configuration of the
+    aim. ``cases`` itself if the aim is empty. Shrinks to a case that is as it was drawn.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
@@ -34,10 +39,24 @@ def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sq
 @st.composite
 def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: FormsOf) -> Case:
     case = draw(cases)
-    if not one_in(draw, _SHARE) or not is_member(case):
+    if one_in(draw, _SHARE):
+        case = _edited(draw, case, aim, forms_of)
+    groups = [] if case.query.is_statement else [GROUPS[name] for name in aim.groups if GROUPS[name].fits(case.query)]
+    if not groups or not one_in(draw, _SHARE):
+        return case
+    plain = replace(case.settings.quickened(), source="parquet", capabilities=())
+    return replace(case, settings=replace(plain, **pick(draw, groups).settings))
+
+
+def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
+    edited = Edited(case, (), forms_of)
+    if aim.statements and one_in(draw, _SHARE):
+        statement = draw(statements(edited.schema, max_operators=IN_STATEMENTS, kinds=aim.statements))
+        return edited.with_query(statement, settings=to_write(draw, case.settings, statement))
+    if not is_member(case) or not operators_of(aim):
         return case
     try:
-        new = _aimed(draw, Edited(case, (), forms_of), aim)
+        new = _aimed(draw, edited, aim)
     except InvalidQuery:  # a node refuses another one, which only its constructor can tell
         return case
     return new if operators(new.query) <= MAX_EDITED_OPERATORS and is_bounded(new.query) else case

@@ -41,6 +41,7 @@ from strategies.ir import (
     Map,
     Node,
     Relation,
+    Settings,
     Table,
     columns_of,
     domain,
@@ -88,17 +89,17 @@ class Edited:
         assert isinstance(found, Relation)
         return place, found
 
-    def with_query(self, query: Node, database: Database | None = None) -> Case:
-        """The case with another query, and only the tables that it reads."""
+    def with_query(self, query: Node, database: Database | None = None, *, settings: Settings | None = None) -> Case:
+        """The case with another query, only the tables that it reads, and perhaps other settings."""
         assert isinstance(query, Relation)  # a relation replaces a relation
         query, forms = in_some_form(with_python_where_it_runs(query), self.forms_of)
         read = {scan.table for scan in scans(query)}
         tables = tuple(table for table in (database or self.database).tables if table.name in read)
-        form = self.case.settings.form
+        settings = settings or self.case.settings
         return Case(
             query,
             Database(tables),
-            replace(self.case.settings, form=form if form in forms else forms[0]),
+            replace(settings, form=settings.form if settings.form in forms else forms[0]),
             _fitting_partition(query, self.case.partition),
         )
 

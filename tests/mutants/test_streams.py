@@ -20,6 +20,18 @@ MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
 
 
 @pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("PartitionPruningOfAnti", {"spark.sql.optimizer.dynamicPartitionPruning.useStats"}),
+        ("CombineFiltersEither", set()),
+    ],
+)
+def test_a_rule_reads_what_the_rules_of_spark_read_that_it_applies(harness, name, read):
+    pruning = {key for key in harness.spark.names_of(MUTANTS[name].class_name).conf if "dynamicPartitionPruning" in key}
+    assert (read <= pruning) if read else not pruning
+
+
+@pytest.mark.parametrize(
     ("count", "killed"), [(400, True), (1, False)], ids=["aimed queries", "the shared query alone"]
 )
 def test_a_survivor_is_killed_by_a_query_of_its_own(fuzzer, tmp_path, count, killed):

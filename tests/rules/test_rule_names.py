@@ -14,6 +14,11 @@ MENTIONED = {
     "functions": ("LikeSimplification", {"like", "length"}, {"startswith", "trim"}),
     "joins": ("EliminateOuterJoin", {"LeftOuter", "RightOuter", "FullOuter", "Inner"}, {"LeftSemi", "Cross"}),
     "types": ("UnwrapCastInBinaryComparison", {"DateType", "LongType"}, {"BinaryType"}),
+    "conf": (
+        "OptimizeIn",
+        {"spark.sql.optimizer.inSetConversionThreshold"},
+        {"spark.sql.optimizer.maxIterations", "spark.sql.caseSensitive"},
+    ),
     "literals": ("SimplifyBinaryComparison", {"TrueLiteral", "FalseLiteral"}, {"IntegerLiteral"}),
 }
 """By kind of name, a rule, names that it mentions, and names that it doesn't."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from strategies.draw.statements import KINDS
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import EXPRESSIONS
 from strategies.edits.aimed_operators import OPERATORS
@@ -113,6 +114,7 @@ AIMS: dict[str, tuple[Aim, Holds]] = {
         f"constant {value}": (Aim(constants=(value,)), lambda node, value=value: node == Lit(BOOLEAN, value))
         for value in (True, False)
     },
+    **{f"statement {name}": (Aim(statements=(name,)), _by_name(name)) for name in KINDS},
 }
 """By name, an aim at one part, and whether a node is that part."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from assay.fuzz.aim import aim_of
 from oracles.engines.protocol import RuleNames
+from strategies.draw.statements import KINDS
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import EXPRESSIONS
 from strategies.edits.aimed_operators import OPERATORS, operators_of
@@ -34,6 +35,15 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "existence join": (RuleNames(joins=("ExistenceJoin",)), Aim(operators=("Subquery",))),
     "type": (RuleNames(types=("DateType", "BooleanType", "DataType")), Aim(types=(DATE,))),
     "literal": (RuleNames(literals=("FalseLiteral", "IntegerLiteral")), Aim(types=(INT,), constants=(False,))),
+    "statement": (RuleNames(operators=("MergeIntoTable",)), Aim(statements=("Merge",))),
+    "statement that rewrites groups": (
+        RuleNames(operators=("ReplaceData",)),
+        Aim(statements=("Delete", "Update", "Merge")),
+    ),
+    "configuration": (
+        RuleNames(conf=("spark.sql.optimizer.inSetConversionThreshold", "spark.sql.shuffle.partitions")),
+        Aim(groups=("sets of two",)),
+    ),
     "what the algebra has not": (RuleNames(operators=("Sample",), functions=("uuid",)), Aim()),
     "nothing": (RuleNames(), Aim()),
 }
@@ -54,6 +64,7 @@ def test_all_that_names_become_can_be_drawn() -> None:
 
     assert {part for parts in aim._OPERATORS.values() for part in parts} <= OPERATORS.keys()
     assert {part for parts in aim._EXPRESSIONS.values() for part in parts} <= EXPRESSIONS.keys()
+    assert {part for parts in aim._STATEMENTS.values() for part in parts} <= KINDS.keys()
 
 
 def test_an_aim_at_expressions_has_operators_to_put_them_into() -> None:

@@ -13,11 +13,32 @@ from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.sql import SparkCompiler
 from strategies.draw.cases import cases
+from strategies.draw.planner_conf import GROUPS
 from strategies.edits.aim import Aim
 from strategies.edits.aims import aimed_cases
 from strategies.edits.bounds import is_bounded
 from strategies.edits.edits import MAX_EDITED_OPERATORS
-from strategies.ir import INT, Case, Column, Database, Filter, Project, Remainder, Scan, Table, operators, walk
+from strategies.ir import (
+    BOOLEAN,
+    INT,
+    Alias,
+    Case,
+    Column,
+    Database,
+    Filter,
+    Join,
+    Lit,
+    Merge,
+    Project,
+    Remainder,
+    Scan,
+    SetOp,
+    Settings,
+    Table,
+    operators,
+    scans,
+    walk,
+)
 from tests.unit.aim_checks import AIMS, Holds, count, share
 from tests.unit.strategy_asserts import drawn, minimal
 
@@ -68,6 +89,42 @@ def of_table(number: int) -> Case:
 def test_half_of_the_draws_stay_as_they_are() -> None:
     those = drawn(aimed_cases(st.integers(0, 10**9).map(of_table), Aim(operators=("Filter", "Join"))), count=1_500)
     assert 0.4 < sum(isinstance(case.query, Scan) for case in those) / len(those) < 0.6
+
+
+def joined_union(number: int) -> Case:
+    """A join of a UNION ALL, over a table that hardly another draw has."""
+    table = Table(f"t{number}", (Column("a", INT),))
+    scan = Scan(table.name, table.columns)
+    return Case(
+        Join(Alias(SetOp("union", scan, scan, all=True), "s"), scan, "left", Lit(BOOLEAN, True)), Database((table,))
+    )
+
+
+@pytest.mark.parametrize(
+    ("case_of", "least", "most"), [(joined_union, 0.4, 0.6), (of_table, 0, 0)], ids=["that fit", "that don't fit"]
+)
+def test_half_of_the_cases_that_fit_run_under_a_group_of_the_aim(case_of, least: float, most: float) -> None:
+    group = "joined below a union"
+    cases = st.integers(0, 10**9).map(case_of)
+    those = drawn(aimed_cases(cases, Aim(groups=(group,))), count=400)
+    assert least <= sum(case.settings.conf == GROUPS[group].conf for case in those) / len(those) <= most
+
+
+def test_a_case_under_a_group_keeps_what_else_was_drawn() -> None:
+    table = Table("t0", (Column("a", INT),))
+    settings = Settings(source="v2", capabilities=("limits",), ansi=False, table_partitions=3, codegen=True)
+    case = Case(Scan("t0", table.columns), Database((table,)), settings)
+    those = drawn(aimed_cases(st.just(case), Aim(groups=("sets of two",))), count=20)
+    grouped = Settings(ansi=False, table_partitions=3, conf=GROUPS["sets of two"].conf)
+    assert {case.settings for case in those} == {settings, grouped}
+
+
+def test_an_aimed_statement_has_tables_that_it_can_change() -> None:
+    those = drawn(aimed_cases(cases(), Aim(statements=("Merge",))), count=60)
+    merges = [case for case in those if isinstance(case.query, Merge)]
+    assert len(merges) > 6
+    assert {case.settings.source for case in merges} <= {"v2", "partitioned", "cached"}
+    assert all({scan.table for scan in scans(case.query)} == {t.name for t in case.database.tables} for case in merges)
 
 
 EVERYTHING = Aim(

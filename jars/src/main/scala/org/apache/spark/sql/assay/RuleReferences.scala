@@ -10,6 +10,7 @@ import scala.util.matching.Regex
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.util.Utils
 
 /** What a rule's class speaks of: the names of classes in its class file, in those nested in it, and in those of its
@@ -28,7 +29,8 @@ private[assay] object RuleReferences {
 
   /** Simple names, sorted, by what they name; none where the class files can't be read: `operators` that a plan can have,
    *  `expressions` (abstract ones, too), `functions` (the SQL names
-   *  of these expressions in `spark`), `joins` (types of joins), `types` and `literals` (extractors of constants). */
+   *  of these expressions in `spark`), `joins` (types of joins), `types` and `literals` (extractors of constants), and
+   *  `conf` (keys of the configuration, also of those that Spark's rules read which it applies). */
   def all(spark: Session, className: String): JavaMap[String, JavaList[String]] = {
     val found = texts(className)
     val expressions = names(found, Node).filter(name => isA(Catalyst + "expressions/" + name, classOf[Expression]))
@@ -44,13 +46,21 @@ private[assay] object RuleReferences {
       "functions" -> functions.distinct,
       "joins" -> names(found, JoinType),
       "types" -> names(found, Type),
-      "literals" -> (names(found, Constant) ++ names(found, Literal)).distinct
+      "literals" -> (names(found, Constant) ++ names(found, Literal)).distinct,
+      "conf" -> ConfReads.keys((found ++ appliedBy(found)).map(_.getBytes(ISO_8859_1)))
     ).foreach { case (kind, named) => all.put(kind, Arrays.asList(named: _*)) }
     all
   }
 
   private def operatorsIn(found: Seq[String]): Seq[String] = names(found, Operator).filter { name =>
     isA(Catalyst + "plans/logical/" + name, classOf[LogicalPlan], concrete = true)
+  }
+
+  /** The class files of the rules of Spark's that are called in `found`. */
+  private def appliedBy(found: Seq[String]): Seq[String] = {
+    val called = ConfReads.called(found.map(_.getBytes(ISO_8859_1)))
+    called.filter(name => name.startsWith("org/apache/spark/") && isA(name, classOf[Rule[_]], concrete = true))
+      .flatMap(name => texts(name.replace('/', '.'))).distinct
   }
 
   private def names(found: Seq[String], pattern: Regex): Seq[String] =
