@@ -1,4 +1,6 @@
-"""Entries of the rules that rewrite conditionals, comparisons with constants, and columns that are constant."""
+"""Entries of the rules that rewrite conditionals, comparisons with constants, columns that are constant, and structs
+whose fields are changed.
+"""
 
 from __future__ import annotations
 
@@ -69,5 +71,12 @@ CONDITIONALS: tuple[Rule, ...] = (
             "in arrays and structs, too",
             "the rows themselves keep what they hold",
         ),
+    ),
+    _rewrites(
+        "OptimizeUpdateFields",
+        "a struct with fields changed, and changed again = the struct with all changes at once",
+        "the later change of a field is made after the earlier one, and is what remains",
+        "a dropped field takes along what was set to it, and nothing else",
+        "a NULL struct stays NULL, even if all of its fields are set",
     ),
 )
