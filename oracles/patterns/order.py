@@ -8,7 +8,10 @@ from typing import Literal
 
 from oracles.answers.outcome import Outcome, Raised
 from strategies.ir import (
+    DOUBLE,
+    FLOAT,
     Agg,
+    Alias,
     AnyLimit,
     Call,
     CaseWhen,
@@ -16,8 +19,8 @@ from strategies.ir import (
     Coalesce,
     Col,
     Expr,
+    Filter,
     Item,
-    Join,
     Lit,
     MakeArray,
     MakeMap,
@@ -30,6 +33,7 @@ from strategies.ir import (
     RaisingCast,
     RaisingElement,
     Relation,
+    Scan,
     SetOp,
     Verbatim,
     When,
@@ -101,8 +105,7 @@ def order_of(query: Relation) -> Order:
       cast. Any other operator may be NULL, or known, by its other operands: SQL lets an engine skip one that raises.
     - with a column among the operands: Spark computes constant expressions beforehand, whether there is a row or not.
       So no select list below may have a constant either, nor what Spark may simplify to one, since that would take the
-      column's place. A choice by a column between two constants is none, unless an empty side of a join below makes the
-      column NULL.
+      column's place. A choice by a column of a table between two constants is none.
     """
     if any(isinstance(node, Verbatim) for node in walk(query)):
         return "unknown"
@@ -120,8 +123,12 @@ def _is_fixed(relation: Relation) -> bool:
         return relation.kind == "union" and relation.all and _is_fixed(relation.left) and _is_fixed(relation.right)
     if not isinstance(relation, Project) or may_raise(relation.child) or _has_possible_constant(relation.child):
         return False
-    varies = not any(isinstance(node, Join) for node in walk(relation.child))
+    varies = all(isinstance(node, (Scan, Alias, Filter)) for node in _relations(relation.child))
     return all(_is_evaluated(item.value, varies=varies) for item in relation.items)
+
+
+def _relations(relation: Relation) -> Iterable[Relation]:
+    return (node for node in walk(relation) if isinstance(node, Relation))
 
 
 def has_constant(relation: Relation) -> bool:
@@ -153,7 +160,7 @@ def _is_possible_constant(expression: Node) -> bool:
 
 def _varies(expression: Node) -> bool:
     """Whether ``expression`` chooses by columns alone, with one constant where the first one is true and another where
-    none is: whatever the columns are known to be, no rule can simplify that to a constant.
+    none is: no rule can simplify that to a constant unless it knows a column. Spark takes 0.0 for -0.0.
     """
     match expression:
         case CaseWhen(branches=branches, otherwise=Lit() as last):
@@ -162,13 +169,15 @@ def _varies(expression: Node) -> bool:
             conditions = [condition]
         case _:
             return False
-    return all(isinstance(condition, Col) for condition in conditions) and isinstance(first, Lit) and first != last
+    if not isinstance(first, Lit) or first.type in (DOUBLE, FLOAT):
+        return False
+    return all(isinstance(condition, Col) for condition in conditions) and first != last
 
 
 def _is_evaluated(expression: Expr | Agg, *, varies: bool) -> bool:
     """Whether every engine evaluates all parts of ``expression`` that may raise, for the same rows.
 
-    :param varies: whether no rule can make a constant of a column.
+    :param varies: whether no rule can know a column: all are of tables, as they are stored.
     """
     evaluated = partial(_is_evaluated, varies=varies)
     if not may_raise(expression):

@@ -52,7 +52,7 @@ from strategies.ir import (
     WithField,
     without_ansi,
 )
-from strategies.ir.types import BIGINT, BOOLEAN
+from strategies.ir.types import BIGINT, BOOLEAN, DOUBLE
 
 T0 = Scan("t0", (Column("a", INT), Column("b", INT), Column("s", STRING), Column("l", Array(INT))))
 A, B, S, ELEMENTS = Col("a", INT), Col("b", INT), Col("s", STRING), Col("l", Array(INT))
@@ -129,6 +129,21 @@ OPEN_QUERIES: dict[str, Relation] = {
     "by the same constant first and last": select(one_by(CaseWhen((When(P, ZERO), When(P, TWO)), ZERO)), TRUTHS),
     "by a choice whose condition may be known": select(one_by(Call("if", (IsNull(P), TWO, ZERO))), TRUTHS),
     "by a choice without ELSE": select(one_by(CaseWhen((When(P, ZERO),))), TRUTHS),
+    "by a choice over a condition": select(
+        one_by(Call("if", (P, TWO, ZERO))), Project(TRUTHS, (Item("p", And(Q, Lit(BOOLEAN, False))),))
+    ),
+    "by a choice over a comparison of a column with itself": select(
+        one_by(Call("if", (P, ZERO, TWO))), Project(TRUTHS, (Item("p", Compare("<=>", Q, Q)),))
+    ),
+    "by a choice over groups": select(
+        one_by(Call("if", (P, TWO, ZERO))), Aggregate(TRUTHS, (Item("q", Q),), (Item("p", Agg("every", P)),))
+    ),
+    "by one zero or the other": select(
+        RaisingArith(
+            "/", Lit(DOUBLE, (1.0).hex()), Call("if", (P, Lit(DOUBLE, (0.0).hex()), Lit(DOUBLE, (-0.0).hex())))
+        ),
+        TRUTHS,
+    ),
     "by a choice over a join": select(
         one_by(Call("if", (P, TWO, ZERO))), Join(TRUTHS, Project(T0, (Item("z", S),)), "right", IsNull(Q))
     ),
