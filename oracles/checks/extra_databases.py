@@ -43,7 +43,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class ExtraResults:
-    """The results over the extra databases: how many agreed, and the first one that did not."""
+    """The results over the extra databases: how many agreed, and the first finding, or else the first other verdict."""
 
     agreed: int = 0
     elsewhere: Mismatch | None = None
@@ -83,7 +83,7 @@ def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> Extr
         verdict = judge(legs["on"], legs["off"], theirs, fired=True)
         if verdict.name == "agree":
             agreed += 1
-        elif elsewhere is None:
+        elif elsewhere is None or (verdict.name == "finding" and elsewhere.verdict.name != "finding"):
             elsewhere = Mismatch(database, verdict, legs)
     return ExtraResults(agreed, elsewhere)
 

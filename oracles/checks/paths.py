@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from oracles.answers.outcome import Raised
 from oracles.checks.check import Harness
 from oracles.checks.choices import ChooseOff, fixed
 from oracles.checks.extra_databases import Mismatch, others_of
@@ -94,20 +95,30 @@ class Paths:
         plain = self.harness.check(case, off, settings)
         if _end(checked) == _end(plain):
             return replace(plain, fast=True, beside=checked.beside)
-        if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised", "same-error"):
+        found = checked.verdict.name == "finding"
+        if plain.verdict.name == "finding" or not (found or plain.verdict.name in _PASSING) or _is_late(plain):
+            return plain
+        if checked.verdict.name not in ("finding", "raised", "same-error"):
             return plain
         if known:
             return checked
         # Files have other partitions and sizes; jobs over the same tables in memory tell whether the driver is wrong.
         jobs = self.harness.check(case, off, settings, fast=True, in_driver=False)
-        if _end(checked) == _end(jobs):
+        if _end(checked) == _end(jobs) or jobs.verdict.name == "finding":
             return replace(jobs, memory_alone=True)
+        if _is_late(jobs):
+            return jobs
         raise PathsDiffer(checked, jobs)
 
 
 def _end(checked: CheckResult) -> tuple[str, str | None, str | None]:
     verdict = checked.verdict
     return verdict.name, verdict.kind, verdict.blame
+
+
+def _is_late(checked: CheckResult) -> bool:
+    """Whether a leg took too long: an isolated rerun then has the word."""
+    return any(isinstance(end, Raised) and end.kind == "timeout" for end in checked.legs.values())
 
 
 def _told(checked: CheckResult) -> str:

@@ -75,6 +75,15 @@ def test_the_first_on_which_they_do_not_is_told(
     assert made.elsewhere.legs == {**legs, "duckdb": duckdb}
 
 
+@pytest.mark.parametrize("turned", [False, True], ids=["after", "before"])
+def test_a_finding_is_told_though_another_one_cannot_be_judged(turned: bool) -> None:
+    ends = [(ONE, ONE, RAISED), (TWO, ONE, ONE)]
+    one, other = reversed(ends) if turned else ends
+    made = came_of(leg(one[0], other[0]), leg(one[1], other[1]), (one[2], other[2]))
+    assert made.elsewhere is not None
+    assert (made.elsewhere.verdict.kind, made.elsewhere.database) == ("rule", DATABASES[0 if turned else 1])
+
+
 def test_one_that_no_leg_could_run_tells_nothing() -> None:
     assert came_of(leg(None, ONE), leg(None, ONE), (TWO, ONE)) == ExtraResults(1)
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from oracles.answers.outcome import Raised
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import ExtraResults, Mismatch
@@ -40,6 +41,7 @@ class TwoEnds:
     asked: list[bool] = field(default_factory=list)
     alone: Verdict | None = None
     seen_beside: Verdict | None = None
+    late: Sequence[str] = ()
 
     @property
     def catalogue(self) -> TwoEnds:
@@ -64,6 +66,8 @@ class TwoEnds:
             verdict = self.alone
         assert verdict is not None
         checked = replace(checked_of(case), verdict=verdict, fast=fast)
+        if ("plain" if not fast else "driver" if in_driver else "jobs") in self.late:
+            checked = replace(checked, legs={"on": Raised("TIMEOUT", None, "", "timeout")})
         if others and self.seen_beside:
             return replace(checked, beside=ExtraResults(1, Mismatch(OTHER, self.seen_beside, {})))
         return checked
@@ -147,10 +151,33 @@ def test_what_jobs_over_the_same_tables_in_memory_find_is_a_finding() -> None:
     assert (checked.verdict, checked.fast, checked.memory_alone) == (FINDING, True, True)
 
 
-@pytest.mark.parametrize("plain", [OTHER_FINDING, RAISED, INCONCLUSIVE], ids=["finds", "raises", "can't tell"])
-def test_where_both_meet_something_the_plain_path_has_the_word(plain: Verdict) -> None:
-    checked = checked_by(TwoEnds(FINDING, plain), case_that_is_due(False))
+@pytest.mark.parametrize(("fast", "plain"), [(FINDING, OTHER_FINDING), (INCONCLUSIVE, RAISED)])
+def test_where_both_meet_something_the_plain_path_has_the_word(fast: Verdict, plain: Verdict) -> None:
+    checked = checked_by(TwoEnds(fast, plain), case_that_is_due(False))
     assert (checked.verdict, checked.fast) == (plain, False)
+
+
+CANNOT_TELL = pytest.mark.parametrize("plain", [RAISED, OPEN, INCONCLUSIVE], ids=lambda verdict: verdict.name)
+
+
+@CANNOT_TELL
+@pytest.mark.parametrize("jobs", [FINDING, OTHER_FINDING], ids=["the same", "another one"])
+def test_where_files_cannot_tell_jobs_in_memory_have_the_word(plain: Verdict, jobs: Verdict) -> None:
+    checked = checked_by(TwoEnds(FINDING, plain, jobs), case_that_is_due(False))
+    assert (checked.verdict, checked.memory_alone) == (jobs, True)
+
+
+@CANNOT_TELL
+@pytest.mark.parametrize("jobs", [AGREE, INCONCLUSIVE], ids=["agree", "can't tell either"])
+def test_a_finding_that_nothing_confirms_is_not_dropped(plain: Verdict, jobs: Verdict) -> None:
+    with pytest.raises(PathsDiffer, match="ends in finding rule on"):
+        checked_by(TwoEnds(FINDING, plain, jobs), case_that_is_due(False))
+
+
+@pytest.mark.parametrize(("plain", "late"), [(INCONCLUSIVE, "plain"), (AGREE, "jobs")])
+def test_where_a_leg_takes_too_long_an_isolated_rerun_has_the_word(plain: Verdict, late: str) -> None:
+    ends = TwoEnds(FINDING, plain, INCONCLUSIVE, late=[late])
+    assert checked_by(ends, case_that_is_due(False)).verdict == INCONCLUSIVE
 
 
 def test_what_is_inconclusive_on_the_fast_path_is_what_the_plain_path_says() -> None:
