@@ -1,6 +1,7 @@
 """Isolated rerun of a query that lost its engine or timed out: each leg alone, on a fresh session, with more time.
 
-A loss or a timeout that repeats is a finding; if it does not repeat, the verdict is inconclusive.
+A loss or a timeout that repeats is a finding. If it does not repeat, legs with other rows are checked as a whole; the
+verdict is inconclusive else.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from typing import get_args
 
 from assay.fuzz.starvation import is_starved, times_of
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
+from oracles.answers.rows import same
 from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
 from oracles.checks.finding_kind import FindingKind
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Blame, Verdict
@@ -97,7 +100,8 @@ def run_alone(
     """Run each leg of ``case`` on a fresh session with ``TIMES`` the ``limit``; ``about_to`` is called before each leg.
 
     The off leg turns off the ``suspects``, or if there are none, every rule that can be turned off. ``fired`` of the
-    result has the guilty rules: the suspects if only the on leg of Spark fails, else none.
+    result has the guilty rules: the suspects if only the on leg of Spark fails, else none. If all legs have rows, and
+    not the same, the result is that of a whole check with the same limit.
     """
     harness.spark.close()  # first of all: whoever is asked for rules may have to start Spark
     suspected = tuple(suspects)
@@ -113,6 +117,9 @@ def run_alone(
             starved += [leg] * waited
         about_to("duckdb")
         legs["duckdb"] = harness.duckdb.run(case.query, case.database, time_zone=case.settings.time_zone)
+        if _differ(legs.values()):
+            about_to("check")
+            return harness.check(case, fixed(rules), settings)
     finally:
         harness.spark.time_limit = harness.duckdb.time_limit = limit
     verdict = judge_alone(legs, before, starved)
@@ -125,6 +132,16 @@ def run_alone(
         verdict=verdict,
         legs=legs,
         settings=settings,
+    )
+
+
+def _differ(outcomes: Iterable[Outcome]) -> bool:
+    """Whether all of ``outcomes`` are rows, and not the same ones."""
+    first, *others = outcomes
+    return (
+        isinstance(first, Rows)
+        and all(isinstance(other, Rows) for other in others)
+        and not all(isinstance(other, Rows) and same(first, other) for other in others)
     )
 
 

@@ -32,6 +32,7 @@ from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import Loss
 from oracles.engines.spark.jvm import ClusterLost, SparkLost
 from oracles.engines.spark.start import SparkUnusable
+from oracles.failures.loss import is_loss
 from oracles.rules.rule import Rule
 from strategies.ir import Case, to_plain
 
@@ -249,7 +250,7 @@ class Supervisor(Guard):
             self._incident(_UNREPEATED.get(kind, "jvm"), before, case=plain, **words)
             self._fault(error, case)
             return self._not_run(case, f"{before}; alone, Assay failed")
-        again = checked.verdict.name == "finding"
+        again = checked.verdict.name == "finding" and is_loss(checked)
         if again:
             self.losses[kind] += 1
         line = f"{before}; alone, with {TIMES} times the limit, it {'happened again' if again else 'did not'}"

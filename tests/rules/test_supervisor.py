@@ -8,10 +8,12 @@ import socket
 
 import pytest
 
+from assay.fuzz.isolated_rerun import run_alone
 from assay.fuzz.supervisor import supervisor_of
+from assay.session.own_rule import AS_WRITTEN, own_rule
 from oracles.checks.choices import all_that_changed
 from oracles.checks.result import LegSettings
-from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
+from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, SetOp, Table
 
 T0 = Table("t0", (Column("a", INT),), ((1,), (2,)))
 CASE = Case(Filter(Scan("t0", T0.columns), Compare("=", Col("a", INT), Lit(INT, 1))), Database((T0,)))
@@ -93,3 +95,22 @@ def test_where_the_jvm_is_lost_every_time_nothing_is_known(harness, guard, told)
     assert checked is not None
     assert (checked.verdict.name, checked.case) == ("inconclusive", CASE)
     assert [kind for kind, _, _ in told] == ["jvm"] * 4
+
+
+RULE = "ReplaceExceptWithNotFilter" + AS_WRITTEN
+
+
+@pytest.mark.parametrize(
+    ("row", "end"),
+    [
+        pytest.param((None,), ("finding", "rule", "on"), id="wrong"),
+        pytest.param((3,), ("inconclusive", None, None), id="right", marks=pytest.mark.slow),
+    ],
+)
+def test_what_the_legs_answer_when_they_are_run_alone_is_judged(harness, row, end):
+    """A rule may be slow and wrong: that it is in time, alone, says nothing of its answer."""
+    scan, tables = Scan("t0", T0.columns), Database((Table("t0", T0.columns, ((1,), row)),))
+    case = Case(SetOp("except", scan, Filter(scan, Compare("=", Col("a", INT), Lit(INT, 1)))), tables)
+    rule, limit = harness.catalogue.rule(RULE), harness.spark.time_limit
+    verdict = run_alone(harness, case, [rule], own_rule(RULE).settings({}), limit=limit).verdict
+    assert (verdict.name, verdict.kind, verdict.blame) == end
