@@ -12,12 +12,15 @@ from assay.fuzz.conviction import convicts, has_part
 from oracles.checks.evidence import LEAST, RuleCount
 from oracles.checks.misbehaviour import is_restless
 from oracles.checks.result import CheckResult
-from oracles.checks.verdict import Verdict
+from oracles.checks.tally import CEILINGS
+from oracles.checks.verdict import Name, Verdict
 from oracles.patterns.features import shape
 from strategies.ir import Case
 
 EvaluationOutcome = Literal["acquitted", "convicted", "never fired", "thin evidence"]
 _KEPT_CASES = 8
+_FEW = 2
+"""So many checks that say nothing are never too many."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,6 +63,18 @@ class EvaluationStats:
         """The number of shapes of queries with an agreement that counts for an acquittal."""
         return self.evident_alone if self.all_alone else self.evident
 
+    @property
+    def unclear(self) -> dict[Name, int]:
+        """The verdicts that say nothing of an answer and that too many checks ended in, with their counts.
+
+        Those that are excused count by the rule's part in them.
+        """
+        return {
+            name: self.verdicts[name]
+            for name, percent in CEILINGS.items()
+            if name != "excused" and self.verdicts[name] > max(_FEW, self.count.checked * percent / 100)
+        }
+
     def add(self, checked: CheckResult, verdict: Verdict, rules: Sequence[str], rule: str) -> None:
         """Count one completed check as it was drawn; attribution gave it ``verdict`` and the guilty ``rules``."""
         fired = rule in checked.fired
@@ -95,7 +110,8 @@ def outcome(
 ) -> EvaluationOutcome:
     """The verdict on a rule; an acquittal needs agreements on :data:`~oracles.checks.evidence.LEAST` shapes of queries.
 
-    A rule that may have a part in a finding, excused or not, is not acquitted.
+    A rule that may have a part in a finding, excused or not, is not acquitted; nor is one of which too many checks say
+    nothing: what it does to such queries is not known.
 
     :param fired: whether the rule fired on a query that ``stats`` don't count.
     :param in_doubt: whether it may have a part in a finding that ``stats`` don't count.
@@ -104,5 +120,5 @@ def outcome(
         return "convicted"
     if not stats.count.fired and not fired:
         return "never fired"
-    in_doubt = in_doubt or bool(stats.excused or stats.unexplained)
+    in_doubt = in_doubt or bool(stats.excused or stats.unexplained or stats.unclear)
     return "acquitted" if stats.evidence >= LEAST and not in_doubt else "thin evidence"

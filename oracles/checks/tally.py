@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import comb, sqrt
+from math import comb
 
 from oracles.checks.evidence import Evidence, missing
 from oracles.checks.verdict import NAMES, Name
@@ -87,12 +87,12 @@ def _too_few_checks(checks: int, evidence: Evidence | None) -> str:
 
 
 def fewer_than_half(part: int, whole: int) -> bool:
-    """Whether ``part`` is significantly less than half of ``whole``: one-sided binomial test at 1 %; 0 always is."""
+    """Whether ``part`` is less than half of ``whole``; 0 always is. Of :data:`_FEW` or fewer it counts as less only if
+    luck does not explain it (one-sided binomial test at 1 %).
+    """
     if part * 2 >= whole:
         return False
-    if whole > _EXACT:  # the normal approximation: 2.33 standard deviations below the half
-        return part < whole / 2 - 2.33 * sqrt(whole) / 2
-    return part == 0 or sum(comb(whole, few) for few in range(part + 1)) * 100 < 2**whole
+    return part == 0 or whole > _FEW or sum(comb(whole, few) for few in range(part + 1)) * 100 < 2**whole
 
 
-_EXACT = 1_000
+_FEW = 100
