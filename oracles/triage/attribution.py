@@ -8,13 +8,13 @@ from datetime import datetime, timezone
 from types import MappingProxyType
 
 from oracles.checks.check import Harness
-from oracles.checks.choices import all_that_changed, fixed
-from oracles.checks.result import CheckResult, LegSettings
+from oracles.checks.choices import fixed
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import excuse
-from oracles.rules.switch import Injected, switch_off
+from oracles.rules.switch import Injected
 from oracles.triage.bisect import blamed_on_rules, guilty_rules, narrowed
 from oracles.triage.divergences import Divergence, fitting
-from oracles.triage.explanation import clearer, explained
+from oracles.triage.explanation import clearer, explained, off_on_both, without_on_both
 
 NOBODY: Mapping[str, str] = MappingProxyType({})
 
@@ -36,11 +36,12 @@ def judged(
         return checked, ()
     checked = blamed_on_rules(harness, checked)
     rules = guilty_rules(harness, checked)
+    # First: an entry about the rules that hide a finding says nothing of the rule that they hide.
+    if (hidden := _hidden_by(harness, checked, rules)) is not None:
+        return judged(harness, hidden, divergences, stands_for)
     entry = excused_by(harness, checked, rules, divergences, stands_for)
     if entry is not None:
         return replace(checked, verdict=excuse(checked.verdict, entry.id, entry.engine)), rules
-    if (hidden := _hidden_by(harness, checked, rules)) is not None:
-        return judged(harness, hidden, divergences, stands_for)
     return narrowed(harness, checked, rules), rules
 
 
@@ -48,14 +49,8 @@ def _hidden_by(harness: Harness, checked: CheckResult, rules: Sequence[str]) -> 
     """The finding that ``rules`` hide, if Spark is right only with them on: checked with them off on both legs."""
     if (checked.verdict.kind, checked.verdict.blame) != ("rule", "off"):
         return None
-    both = _off_on_both(harness, checked.settings, rules)
-    again = harness.check(checked.case, all_that_changed, both, fast=checked.fast)
+    again = without_on_both(harness, checked, rules)
     return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else None
-
-
-def _off_on_both(harness: Harness, settings: LegSettings, names: Iterable[str]) -> LegSettings:
-    switches = [rule.switch for rule in map(harness.catalogue.rule, names) if rule.switch]
-    return LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
 
 
 def excused_by(
@@ -109,7 +104,7 @@ def _of_one_alone(
     divergences: Sequence[Divergence],
     stands_for: Mapping[str, str],
 ) -> Divergence | None:
-    both = _off_on_both(harness, checked.settings, [other for other in guilty if other != name])
+    both = off_on_both(harness, checked.settings, [other for other in guilty if other != name])
     alone = harness.check(checked.case, fixed([harness.catalogue.rule(name)]), both, fast=checked.fast)
     if alone.verdict.name != "finding":
         return None

@@ -14,10 +14,11 @@ from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
 from oracles.checks.choices import all_that_changed, fixed
+from oracles.checks.finding_kind import FindingKind
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.patterns.causes import REWRITES
-from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, switch_off
+from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, Injected, switch_off
 from oracles.triage.divergences import Divergence, Without, as_run
 from oracles.triage.third_opinion import third_opinion
 from strategies.ir import AnyLimit, Case, Relation
@@ -40,8 +41,10 @@ def explained(harness: Harness, checked: CheckResult, rules: Sequence[str], entr
         return False
     if entry.blame == "spark" and third_opinion(harness, checked).verdict.blame == "duckdb":
         return False
-    if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
-        return True  # Spark is wrong without the rules, and has DuckDB's rows with them.
+    if _is_off_alone(checked) and without_on_both(harness, checked, rules).verdict.kind == "engine":
+        return (
+            True  # Spark has DuckDB's rows with the rules, and others without any that can go off: no rule makes these.
+        )
     if entry.under:
         return _is_gone(harness, checked, rules, checked.case, _with_rule(checked.settings, entry.under), rest)
     if entry.without is not None:
@@ -107,10 +110,13 @@ def _whole(query: Relation) -> Relation:
 
 
 def _persists(harness: Harness, checked: CheckResult) -> bool:
-    """Whether Spark still differs from DuckDB, with the same rows, when all rules that fire on the query are off."""
+    """Whether Spark still differs from DuckDB, with the same rows, when all rules that fire on the query are off.
+
+    A rule under test that can't go off may be the cause, whatever else does.
+    """
     again = _again(harness, checked, checked.case, checked.settings, None)
     before, off, theirs = checked.legs["on"], again.legs.get("off"), again.legs["duckdb"]
-    if off is None or again.verdict.kind != "engine":
+    if off is None or again.verdict.kind != "engine" or not _acting(harness, checked) <= set(again.off):
         return False
     if isinstance(before, Rows) and isinstance(off, Rows):
         return same(before, off) and not (isinstance(theirs, Rows) and same(off, theirs))
@@ -147,10 +153,26 @@ def _is_gone(
     if again.verdict.name == "finding":
         return rest(again, off if again.verdict.kind == "rule" else ())
     if checked.verdict.kind != "rule":
-        return again.verdict.name in ("agree", "vacuous")
+        return again.verdict.name in ("agree", "vacuous") and _acting(harness, checked) <= set(again.fired)
     on, other = again.legs["on"], again.legs.get("off")
     equal = isinstance(on, Rows) and isinstance(other, Rows) and same(on, other)
     return equal and again.differed and set(rules) <= set(again.fired)
+
+
+def _is_off_alone(checked: CheckResult) -> bool:
+    return (checked.verdict.kind, checked.verdict.blame) == (FindingKind.RULE, "off")
+
+
+def _acting(harness: Harness, checked: CheckResult) -> set[str]:
+    """The rules under test that may cause a finding of another kind than 'rule'.
+
+    These are all that fired in a check without an off leg; of a query that contradicts itself, which is asked of the on
+    leg alone, the users' rules that fired.
+    """
+    if checked.two_legs:
+        return set(checked.fired)
+    own = (name for name in checked.fired if isinstance(harness.catalogue.rule(name).switch, Injected))
+    return set(own) if checked.verdict.kind == FindingKind.METAMORPHIC else set()
 
 
 def _again(
@@ -159,6 +181,19 @@ def _again(
     choose = all_that_changed if off is None else fixed([harness.catalogue.rule(name) for name in off])
     alone = checked.memory_alone
     return harness.check(case, choose, settings, fast=checked.fast or alone, in_driver=not alone)
+
+
+def without_on_both(harness: Harness, checked: CheckResult, names: Iterable[str]) -> CheckResult:
+    """The check of the same case with the rules ``names`` off on both legs, and all that then fire on the off leg."""
+    alone = checked.memory_alone
+    both = off_on_both(harness, checked.settings, names)
+    return harness.check(checked.case, all_that_changed, both, fast=checked.fast or alone, in_driver=not alone)
+
+
+def off_on_both(harness: Harness, settings: LegSettings, names: Iterable[str]) -> LegSettings:
+    """``settings`` with the rules ``names`` off on both legs, as far as they can go off."""
+    switches = [rule.switch for rule in map(harness.catalogue.rule, names) if rule.switch]
+    return LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
 
 
 def _with_settings(settings: LegSettings, without: Without) -> LegSettings:

@@ -9,10 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from assay.session.own_rule import AS_WRITTEN
 from oracles.checks.choices import fixed
 from oracles.checks.result import LegSettings
 from oracles.patterns.causes import REWRITES
-from oracles.rules.switch import switch_off
+from oracles.rules.switch import switch_off, switched_on
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import Without, load
 from oracles.triage.explanation import disappears
@@ -36,8 +37,10 @@ from strategies.ir import (
     Item,
     Lit,
     Not,
+    Or,
     Project,
     Scan,
+    SetOp,
     Settings,
     Table,
 )
@@ -143,6 +146,21 @@ def test_a_rule_that_others_hide_is_excused_where_these_are_off(harness):
     assert (finding.verdict.kind, finding.verdict.blame) == ("rule", "on")
     assert judged(harness, finding, ENTRIES)[0].verdict.divergence == "null-for-a-column-below-not"
     assert check(harness, NULL_FOR_A_COLUMN, ["ConstantPropagation"]).verdict.kind is None
+
+
+def test_a_rule_that_hides_a_wrong_one_is_no_excuse_for_it(harness):
+    """Without ReplaceExceptWithFilter there is an anti join, of which the planted rule makes a wrong filter."""
+    wrong = "ReplaceAntiJoinWithNotFilter" + AS_WRITTEN
+    (entry,) = (entry for entry in ENTRIES if entry.id == "SPARK-58442")
+    entry = replace(entry, pattern="made of: SetOp:except", without=Without(rewrite="in_as_flags"))
+    on = switched_on(wrong)
+    finding = check(
+        harness, SetOp("except", SCAN, Filter(SCAN, Or(ONE, TWO))), ["ReplaceExceptWithFilter"], LegSettings(on, on)
+    )
+    assert (finding.verdict.kind, finding.verdict.blame) == ("rule", "off")
+    checked, rules = judged(harness, finding, [entry])
+    assert (checked.verdict.name, checked.verdict.blame) == ("finding", "on")
+    assert rules != ("ReplaceExceptWithFilter",)
 
 
 def test_an_excused_engine_divergence_has_the_blame_of_its_entry(harness):
