@@ -28,7 +28,7 @@ def resume(file: Path, fuzzer: Fuzzer) -> None:
     """Judge the finding in ``file`` if it is unjudged; else minimize it if it is unconfirmed, or run its script.
 
     Nothing happens if the file cannot be read, or if this run lacks the rules of the finding. The file of an
-    unjudged finding is removed once it has been judged.
+    unjudged finding is removed once it has been judged; one that does not show again stays as an unconfirmed finding.
     """
     with suppress(UnreadableFailure, UnknownRule):
         failure = read_failure(file)
@@ -50,6 +50,8 @@ def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
     found = checked is not None and fuzzer.policy.predicate(checked)
     if checked is not None and found and (finding := fuzzer.record_finding(checked, rules)):
         fuzzer.minimized(finding)
+    elif checked is not None and checked.verdict.name not in ("excused", "finding"):
+        fuzzer.store.file(failure, fuzzer.harness)
     if found or fuzzer.guard.incidents == incidents:
         file.unlink(missing_ok=True)
 

@@ -11,28 +11,37 @@ from rich.console import Console
 from assay.queries.fuzzer import Count
 from assay.session.console import table
 from assay.session.ending import Ended, ending
+from oracles.checks.tally import fewer_than_half
 
+NO_ROW = "no answer had a row"
 _COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with rows", "not judged", "known", "findings")
 
 
 def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
-    """The exit code of a run and its reasons: findings, rules that never fired, queries that were never judged.
+    """The exit code of a run and its reasons: findings, rules that never fired, queries of which fewer than half of the
+    checks were judged, and no answer with a row.
 
     :param named: the rules that the user named: each has to have fired somewhere.
     """
     fired: Counter[str] = sum((count.fired for count in counts.values()), Counter())
     silent = [name for name in named if not fired[name]]
-    unjudged = [name for name, count in counts.items() if not count.judged and not count.command]
+    asked = {name: count for name, count in counts.items() if not count.command}
+    unjudged = [name for name, count in asked.items() if not count.judged]
+    hardly = [name for name, count in asked.items() if count.judged and fewer_than_half(count.judged, count.checks)]
+    agreed = sum(count.standings["all"] + count.standings["spark"] for count in asked.values())
+    empty = [NO_ROW] if agreed and not any(count.with_rows for count in asked.values()) else []
     checked = any(count.checks for count in counts.values())
     nothing = [] if fired or named or not checked else ["no rule that can be turned off"]
     code = ending(
         suite_failed=False,
         findings=sum(count.standings["finding"] for count in counts.values()),
-        thin=[*silent, *nothing, *unjudged, *([] if checked else ["nothing"])],
+        thin=[*silent, *nothing, *unjudged, *hardly, *empty, *([] if checked else ["nothing"])],
     )
     lines = (
         *(f"{name} never fired" for name in (*silent, *nothing)),
         *(f"{name} was not judged: {counts[name].refused or _most(counts[name].reasons)}" for name in unjudged),
+        *(f"of {name} only {counts[name].judged:,} of {counts[name].checks:,} checks were judged" for name in hardly),
+        *empty,
         *([] if checked else ["no query was checked"]),
     )
     return Ended(code, lines)
@@ -59,7 +68,7 @@ def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -
         for reason, times in count.reasons.most_common():
             console.print(f"{name}: {times:,} {reason}", markup=False, highlight=False, soft_wrap=True)
         if count.standings["all"] + count.standings["spark"] and not count.with_rows:
-            console.print(f"{name}: no answer had a row", markup=False, highlight=False)
+            console.print(f"{name}: {NO_ROW}", markup=False, highlight=False)
     checks = sum(count.checks for count in counts.values())
     console.print(f"{checks:,} checks in {seconds:.0f} s ({checks / max(seconds, 0.1):.1f}/s)", highlight=False)
 

@@ -224,8 +224,8 @@ def _expected(expected: str) -> str:
 
 
 def _told(file: Path, failure: Failure, checked: CheckResult, harness: Harness, guard: Guard) -> Exit:
-    if checked.verdict.name == "inconclusive":
-        print(f"{file.name}: inconclusive: {checked.verdict.reason}")
+    if checked.verdict.name in ("inconclusive", "order-open"):
+        print(f"{file.name}: {checked.verdict.name}: {checked.verdict.reason}")
         return Exit.UNDECIDED
     if checked.verdict.name != "finding":
         print(f"{file.name}: does not fail any more ({checked.verdict.name}): {checked.verdict.reason}")

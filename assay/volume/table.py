@@ -15,6 +15,7 @@ from assay.session.ending import Ended, ending
 from assay.volume.costs import Cost
 from assay.volume.execution import WANTED
 from assay.volume.fuzzer import Done
+from oracles.checks.tally import fewer_than_half
 from oracles.sql import spark_text
 
 _MEBI = 2**20
@@ -54,16 +55,20 @@ class RunStats:
 
 
 def ended(stats: RunStats, named: Sequence[str]) -> Ended:
-    """The exit code of a run and its reasons: findings, rules that never fired, machinery that was never exercised.
+    """The exit code of a run and its reasons: findings, few checks in which all legs had rows, rules that never fired,
+    machinery that was never exercised.
 
     :param named: the rules that the user named: each has to have fired somewhere.
     """
     silent = [name for name in named if not stats.fired[name]]
     unused = [name for name, checks in stats.exercised.items() if not checks]
-    code = ending(suite_failed=False, findings=stats.verdicts["finding"], thin=[*silent, *unused])
+    checks, compared = len(stats.done), sum(each.is_compared for each in stats.done)
+    few = [f"only {compared} of {checks} checks were compared"] if fewer_than_half(compared, checks) else []
+    code = ending(suite_failed=False, findings=stats.verdicts["finding"], thin=[*silent, *unused, *few])
     lines = (
+        *few,
         *(f"{name} never fired" for name in silent),
-        *(f"not exercised: {name}, in none of {len(stats.done)} checks: a larger --scale may" for name in unused),
+        *(f"not exercised: {name}, in none of {checks} checks: a larger --scale may" for name in unused),
     )
     return Ended(code, lines)
 

@@ -233,3 +233,16 @@ def test_an_unjudged_finding_is_judged_by_the_next_campaign(fuzzer, known):
     assert not file.exists()
     found = [read_failure(each).rules for each in fuzzer.store.folder.glob("*.json")]
     assert found == ([] if known else [("ReplaceExceptWithFilter",)])
+
+
+def test_an_unjudged_finding_that_does_not_show_again_is_not_lost(fuzzer):
+    fuzzer = fuzzer_with(fuzzer, divergences=())
+    case = Case(REUSED, Database((Table("t0", COLUMNS, ((1,), (0,))),)))
+    checked = fuzzer.harness.check(case, all_that_changed)
+    gone = replace(checked, case=replace(case, database=Database((Table("t0", COLUMNS, ()),))))
+    fuzzer.store.unjudged.hold(fuzzer.failure(gone))
+    (file,) = unfinished(fuzzer.store.folder)
+    resume(file, fuzzer)
+    assert not file.exists()
+    (kept,) = (read_failure(each) for each in fuzzer.store.folder.glob("*.json"))
+    assert (kept.case, kept.confirmed) == (gone.case, False)

@@ -147,8 +147,8 @@ def test_numbers_that_differ_by_more_than_rounding_are_not_alike(other):
     assert not alike(THIRD, Rows(("double",), ((("double", other.hex()),),)))
 
 
-def count(fired=("R",), **standings):
-    return Count(standings=Counter(standings), fired=Counter(fired))
+def count(fired=("R",), with_rows=1, **standings):
+    return Count(standings=Counter(standings), fired=Counter(fired), with_rows=with_rows)
 
 
 ENDINGS = {
@@ -158,6 +158,10 @@ ENDINGS = {
     "a query that is never judged": ({"a": count(all=3), "b": count(unjudged=4)}, [], Exit.UNDECIDED),
     "a named rule that never fired": ({"a": count(all=3)}, ["R", "S"], Exit.UNDECIDED),
     "named rules that fired": ({"a": count(all=3), "b": count(("S",), all=1)}, ["R", "S"], Exit.GREEN),
+    "a query that is hardly ever judged": ({"a": count(all=30), "b": count(all=2, unjudged=28)}, [], Exit.UNDECIDED),
+    "a query that is judged half of the time": ({"a": count(all=3, unjudged=3)}, [], Exit.GREEN),
+    "a query without rows among others": ({"a": count(all=3), "b": count(all=3, with_rows=0)}, [], Exit.GREEN),
+    "no row at all": ({"a": count(all=3, with_rows=0)}, [], Exit.UNDECIDED),
     "no rule at all": ({"a": count((), all=3)}, [], Exit.UNDECIDED),
 }
 
