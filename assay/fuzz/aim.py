@@ -119,10 +119,10 @@ _STATEMENTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("DeleteFromTable", "DeleteFromTableWithFilters"), ("Delete",)),
     "UpdateTable": ("Update",),
     "MergeIntoTable": ("Merge",),
-    **dict.fromkeys(("ReplaceData", "WriteDelta", "RowLevelWrite"), ("Delete", "Update", "Merge")),
+    **dict.fromkeys(("ReplaceData", "WriteDelta"), ("Delete", "Update", "Merge")),
     "InsertIntoStatement": ("Insert", "Overwrite"),
     "AppendData": ("Insert",),
-    **dict.fromkeys(("OverwriteByExpression", "V2WriteCommand"), ("Overwrite", "Insert")),
+    "OverwriteByExpression": ("Overwrite", "Insert"),
 }
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
     "EqualTo": ("=",),

@@ -52,7 +52,7 @@ class LegReport:
 class RuleNames:
     """The names of Spark's that a rule's class mentions: logical ``operators``, ``expressions``, SQL ``functions`` that
     are such expressions, types of ``joins``, ``types`` of values, ``literals`` (extractors of constants), and ``conf``,
-    the keys of the configuration that it reads, or that Spark's rules read which it applies.
+    the keys of the configuration that it reads, or that rules of Spark's read that it applies.
     """
 
     operators: tuple[str, ...] = ()

@@ -303,7 +303,7 @@ def _statements(draw: DrawFn, schema: Database, max_operators: int, kinds: tuple
 
 
 _SHARES = ("Delete", *("Update", "Merge", "Insert", "Overwrite") * 2)
-"""The first is drawn twice as often as another one."""
+"""The first is drawn half as often as another one."""
 
 
 def statements(schema: Database, *, max_operators: int, kinds: Sequence[str] = _SHARES) -> SearchStrategy[Relation]:

@@ -20,7 +20,7 @@ from strategies.edits.places import node_at, relation_places, with_node_at
 from strategies.ir import Case, InvalidQuery, Relation, operators
 
 _SHARE = 2
-"""One draw in so many has the aim put into its query."""
+"""One draw in so many has the aim put into its query, and as many of those that fit run under its configuration."""
 
 _COUNTS = (1, 2, 1, 2, 3)
 """The number of operators that are put over one relation, one over the other: rules look at two that meet."""
@@ -44,13 +44,14 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
     groups = [] if case.query.is_statement else [GROUPS[name] for name in aim.groups if GROUPS[name].fits(case.query)]
     if not groups or not one_in(draw, _SHARE):
         return case
-    plain = replace(case.settings.quickened(), source="parquet", capabilities=())
-    return replace(case, settings=replace(plain, **pick(draw, groups).settings))
+    group = pick(draw, groups)
+    settings = replace(case.settings.quickened(), source="parquet", capabilities=()) if group.needs else case.settings
+    return replace(case, settings=replace(settings, **group.settings))
 
 
 def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
     edited = Edited(case, (), forms_of)
-    if aim.statements and one_in(draw, _SHARE):
+    if aim.statements and (not operators_of(aim) or one_in(draw, _SHARE)):
         statement = draw(statements(edited.schema, max_operators=IN_STATEMENTS, kinds=aim.statements))
         return edited.with_query(statement, settings=to_write(draw, case.settings, statement))
     if not is_member(case) or not operators_of(aim):

@@ -51,7 +51,7 @@ def sql_alone(query: Relation) -> tuple[Form, ...]:
 
 
 def dataframe_only(query: Relation) -> tuple[Form, ...]:
-    """Only the DataFrame form, for ``dropDuplicates``."""
+    """Only the DataFrame form, for methods that SQL lacks."""
     return ("dataframe",)
 
 

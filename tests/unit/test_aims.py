@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -110,13 +111,20 @@ def test_half_of_the_cases_that_fit_run_under_a_group_of_the_aim(case_of, least:
     assert least <= sum(case.settings.conf == GROUPS[group].conf for case in those) / len(those) <= most
 
 
-def test_a_case_under_a_group_keeps_what_else_was_drawn() -> None:
+DRAWN = Settings(source="v2", capabilities=("limits",), ansi=False, table_partitions=3, codegen=True)
+PLAIN = Settings(ansi=False, table_partitions=3)
+
+
+@pytest.mark.parametrize(
+    ("group", "grouped"),
+    [("sets of two", DRAWN), ("records filtered by Parquet", replace(PLAIN, vectorized=False))],
+    ids=["all", "all but a source that lacks what the group needs"],
+)
+def test_a_case_under_a_group_keeps_the_settings_that_suit_it(group: str, grouped: Settings) -> None:
     table = Table("t0", (Column("a", INT),))
-    settings = Settings(source="v2", capabilities=("limits",), ansi=False, table_partitions=3, codegen=True)
-    case = Case(Scan("t0", table.columns), Database((table,)), settings)
-    those = drawn(aimed_cases(st.just(case), Aim(groups=("sets of two",))), count=20)
-    grouped = Settings(ansi=False, table_partitions=3, conf=GROUPS["sets of two"].conf)
-    assert {case.settings for case in those} == {settings, grouped}
+    case = Case(Scan("t0", table.columns), Database((table,)), DRAWN)
+    those = drawn(aimed_cases(st.just(case), Aim(groups=(group,))), count=20)
+    assert {case.settings for case in those} == {DRAWN, replace(grouped, conf=GROUPS[group].conf)}
 
 
 def test_an_aimed_statement_has_tables_that_it_can_change() -> None:

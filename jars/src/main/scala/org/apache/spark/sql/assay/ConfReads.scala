@@ -3,7 +3,7 @@ package org.apache.spark.sql.assay
 import scala.jdk.CollectionConverters._
 
 import org.apache.xbean.asm9.{ClassReader, Opcodes}
-import org.apache.xbean.asm9.tree.{AbstractInsnNode, ClassNode, LdcInsnNode, MethodInsnNode}
+import org.apache.xbean.asm9.tree.{AbstractInsnNode, ClassNode, FieldInsnNode, LdcInsnNode, MethodInsnNode}
 
 import org.apache.spark.internal.config.ConfigEntry
 import org.apache.spark.sql.internal.SQLConf
@@ -12,8 +12,8 @@ import org.apache.spark.sql.internal.SQLConf
 private[assay] object ConfReads {
   private val Conf = "org/apache/spark/sql/internal/SQLConf"
 
-  /** Keys, sorted: of the entries that `classes` read by a method of SQLConf or by their names in its companion, and
-   *  those that they have as texts. */
+  /** Keys, sorted: of the entries that `classes` read by their names in SQLConf's companion, or by a method of SQLConf
+   *  that names them, and those that they have as texts. */
   def keys(classes: Seq[Array[Byte]]): Seq[String] = {
     val all = classes.flatMap(instructions)
     val texts = all.collect { case text: LdcInsnNode => text.cst }.collect {
@@ -25,8 +25,12 @@ private[assay] object ConfReads {
     (texts ++ read.distinct.flatMap(key)).distinct.sorted
   }
 
-  /** The names of the classes whose methods `classes` call, with slashes. */
-  def called(classes: Seq[Array[Byte]]): Seq[String] = calls(classes.flatMap(instructions)).map(_._1).distinct
+  /** The names of the classes whose methods `classes` call, or whose one instance they hold, with slashes. */
+  def used(classes: Seq[Array[Byte]]): Seq[String] = {
+    val all = classes.flatMap(instructions)
+    val held = all.collect { case field: FieldInsnNode if field.name == "MODULE$" => field.owner }
+    (calls(all).map(_._1) ++ held).distinct
+  }
 
   /** By name of a method of SQLConf, the names of the entries that it reads. */
   private lazy val entriesOf: Map[String, Seq[String]] = {

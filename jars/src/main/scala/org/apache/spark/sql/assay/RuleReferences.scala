@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.util.Utils
 
-/** What a rule's class speaks of: the names of classes in its class file, in those nested in it, and in those of its
- *  package that it uses, unless the package is one of Spark's. */
+/** The names that a rule's class mentions: in its class file, in those nested in it, and in those of its package that
+ *  it uses, unless the package is one of Spark's. */
 private[assay] object RuleReferences {
   import Release.Session
 
@@ -29,8 +29,8 @@ private[assay] object RuleReferences {
 
   /** Simple names, sorted, by what they name; none where the class files can't be read: `operators` that a plan can have,
    *  `expressions` (abstract ones, too), `functions` (the SQL names
-   *  of these expressions in `spark`), `joins` (types of joins), `types` and `literals` (extractors of constants), and
-   *  `conf` (keys of the configuration, also of those that Spark's rules read which it applies). */
+   *  of these expressions in `spark`), `joins` (types of joins), `types`, `literals` (extractors of constants), and
+   *  `conf` (the keys of the configuration that it reads, or that rules of Spark's read that it applies). */
   def all(spark: Session, className: String): JavaMap[String, JavaList[String]] = {
     val found = texts(className)
     val expressions = names(found, Node).filter(name => isA(Catalyst + "expressions/" + name, classOf[Expression]))
@@ -56,10 +56,10 @@ private[assay] object RuleReferences {
     isA(Catalyst + "plans/logical/" + name, classOf[LogicalPlan], concrete = true)
   }
 
-  /** The class files of the rules of Spark's that are called in `found`. */
+  /** The class files of the rules of Spark's that `found` uses. */
   private def appliedBy(found: Seq[String]): Seq[String] = {
-    val called = ConfReads.called(found.map(_.getBytes(ISO_8859_1)))
-    called.filter(name => name.startsWith("org/apache/spark/") && isA(name, classOf[Rule[_]], concrete = true))
+    val used = ConfReads.used(found.map(_.getBytes(ISO_8859_1)))
+    used.filter(name => name.startsWith("org/apache/spark/") && isA(name, classOf[Rule[_]], concrete = true))
       .flatMap(name => texts(name.replace('/', '.'))).distinct
   }
 
