@@ -12,6 +12,8 @@ fits       a silent entry that fits checks of a round: id, divergence, checks
 legs       a leg that gave evidence in a round: id, leg, checks
 rules      a rule in a round: id, rule, changed, checked, fired, differed
 two_legs   a rule that fired in checks with two legs of a round: id, rule, checks
+agreed     a rule that fired in checks of a round in which other plans, or two legs, had the same rows, and at least
+           one: id, rule, checks
 pairs      two rules that changed one plan in a round: id, one, other, checks, first
 blocks     a block of the optimizer that a round ran first, as far as its worker knew: id, block, first
 plans      a plan in a round: id, plan, checks, first (the check of the round that showed it first, from 1)
@@ -50,7 +52,7 @@ from assay.ledger.rounds import SCHEMA
 from oracles.checks.evidence import LEGS
 from oracles.failures.failure import script_path
 
-_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "legs", "two_legs", "blocks")
+_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "legs", "two_legs", "agreed", "blocks")
 _TEXT, _COUNT = pa.string(), pa.int64()
 _FINDINGS = pa.schema(
     {
@@ -91,7 +93,9 @@ _VIEWS = """
 CREATE TEMP TABLE firsts AS SELECT id, min(filename) AS filename FROM stored GROUP BY id;
 CREATE TEMP TABLE unique_rounds AS SELECT stored.* FROM stored SEMI JOIN firsts USING (id, filename);
 CREATE VIEW rounds AS
-  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings, legs, two_legs, blocks)
+  SELECT * EXCLUDE (
+      format, filename, verdicts, excused, rules, pairs, plans, fits, findings, legs, two_legs, agreed, blocks
+    )
       REPLACE (coalesce(queries, checks) AS queries),
     coalesce(sum(checks) OVER earlier, 0)::BIGINT AS before
   FROM unique_rounds
@@ -225,16 +229,17 @@ class Ledger:
         )[0]
 
     def rules(self) -> list[dict[str, Any]]:
-        """rule, changed, checked, fired, differed, two_legs: a row for each rule.
+        """rule, changed, checked, fired, differed, two_legs, agreed: a row for each rule.
 
         Rules of the releases that are in no round have zeros.
         """
         return self.query(
             """SELECT rule, coalesce(sum(changed), 0)::BIGINT AS changed, coalesce(sum(checked), 0)::BIGINT AS checked,
               coalesce(sum(fired), 0)::BIGINT AS fired, coalesce(sum(differed), 0)::BIGINT AS differed,
-              coalesce(sum(two_legs.checks), 0)::BIGINT AS two_legs
+              coalesce(sum(two_legs.checks), 0)::BIGINT AS two_legs,
+              coalesce(sum(agreed.checks), 0)::BIGINT AS agreed
             FROM (SELECT DISTINCT rule FROM releases UNION SELECT rule FROM rules)
-            LEFT JOIN rules USING (rule) LEFT JOIN two_legs USING (id, rule)
+            LEFT JOIN rules USING (rule) LEFT JOIN two_legs USING (id, rule) LEFT JOIN agreed USING (id, rule)
             GROUP BY ALL ORDER BY rule"""
         )
 

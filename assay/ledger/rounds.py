@@ -125,16 +125,17 @@ SCHEMA = pa.schema(
         "queries": _COUNT,
         "legs": _list_of(leg=_TEXT, checks=_COUNT),
         "two_legs": _list_of(rule=_TEXT, checks=_COUNT),
+        "agreed": _list_of(rule=_TEXT, checks=_COUNT),
         "blocks": _list_of(block=pa.uint64(), first=_COUNT),
     }
 )
 """The columns of a file of rounds; each row is a round."""
 
-ADDED = ("fits", "fitting", "queries", "legs", "two_legs", "blocks")
+ADDED = ("fits", "fitting", "queries", "legs", "two_legs", "agreed", "blocks")
 """Columns that files of an earlier Assay lack; they are NULL for such files.
 
 Without ``legs``, an agreement counts as evidence of every leg. Without ``two_legs``, plans count as different in checks
-that had two legs.
+that had two legs. Without ``agreed``, no agreement is known to be about a rule.
 """
 
 _SUMMARY = ("fingerprint", "kind", "blame", "rules", "operators", "rows", "count", "confirmed")
@@ -181,6 +182,7 @@ def to_row(one: Round) -> dict[str, Any]:
         "queries": one.queries,
         "legs": _counted(one.legs, "leg"),
         "two_legs": _counted({name: count.two_legs for name, count in one.rules.items() if count.two_legs}, "rule"),
+        "agreed": _counted({name: count.agreed for name, count in one.rules.items() if count.agreed}, "rule"),
         "blocks": [{"block": block, "first": first} for block, first in one.blocks.items()],
     }
 
@@ -190,7 +192,7 @@ def from_row(row: Mapping[str, Any]) -> Round:
     if row.get("format") != FORMAT:
         raise UnreadableRound(f"a round of format {row.get('format')!r}; this Assay reads format {FORMAT}")
     verdicts = _counter(row["verdicts"], "verdict")
-    two_legs, agreed = _counter(row["two_legs"], "rule"), verdicts["agree"]
+    two_legs, agreed = _counter(row["two_legs"], "rule"), _counter(row["agreed"], "rule")
     return Round(
         id=RoundId(row["run"], row["shard"], row["shards"], row["number"]),
         work=Work(row["kind"], row["name"]),
@@ -213,11 +215,12 @@ def from_row(row: Mapping[str, Any]) -> Round:
                 fired=each["fired"],
                 differed=each["differed"],
                 two_legs=two_legs[each["rule"]],
+                agreed=agreed[each["rule"]],
                 changed=each["changed"],
             )
             for each in row["rules"]
         },
-        legs=Counter(dict.fromkeys(LEGS, agreed)) if row["legs"] is None else _counter(row["legs"], "leg"),
+        legs=Counter(dict.fromkeys(LEGS, verdicts["agree"])) if row["legs"] is None else _counter(row["legs"], "leg"),
         fits=_counter(row["fits"], "divergence"),
         fitting=row["fitting"] or 0,
         nonempty=row["nonempty"],

@@ -87,6 +87,7 @@ def evidence(campaigns: Campaigns) -> Evidence:
             fired=row["fired"],
             differed=row["differed"],
             two_legs=row["two_legs"],
+            agreed=row["agreed"],
             changed=row["changed"],
         )
         for row in campaigns.rules

@@ -65,5 +65,9 @@ def _nothing_known(rules: Sequence[str], tally: Tally, evidence: Evidence) -> st
 
 def _often(rule: str, evidence: Evidence) -> str:
     count = evidence.count(rule)
-    changed = f" and changed the plan that ran in {count.differed:,}" if count.fired >= LEAST > count.differed else ""
-    return f"fired in {count.fired:,}{changed}"
+    shown = ""
+    if count.fired >= LEAST > count.differed and count.two_legs != count.fired:
+        shown = f" and changed the plan that ran in {count.differed:,}"
+    elif count.fired >= LEAST > count.agreed:
+        shown = f" and agreed with rows in {count.agreed:,}"
+    return f"fired in {count.fired:,}{shown}"

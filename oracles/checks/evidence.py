@@ -43,6 +43,7 @@ class RuleCount:
     :param fired: it was off, and had fired.
     :param differed: it had fired, and the executed plans differed.
     :param two_legs: it had fired, and there were two legs: no plans to compare.
+    :param agreed: one of these two, and all legs had the same rows, at least one.
     :param changed: it changed the on leg's plan, off or not.
     """
 
@@ -50,7 +51,8 @@ class RuleCount:
     fired: int = 0
     differed: int = 0
     two_legs: int = 0
-    changed: int = field(default=0, kw_only=True)
+    agreed: int = 0
+    changed: int = 0
 
     def __add__(self, other: RuleCount) -> RuleCount:
         return RuleCount(
@@ -58,6 +60,7 @@ class RuleCount:
             fired=self.fired + other.fired,
             differed=self.differed + other.differed,
             two_legs=self.two_legs + other.two_legs,
+            agreed=self.agreed + other.agreed,
             changed=self.changed + other.changed,
         )
 
@@ -152,13 +155,18 @@ def _only(rules: int) -> str:
 
 
 def is_known(evidence: Evidence, rule: str) -> bool:
-    """Whether a run has enough evidence about a named rule: it fired, and the executed plans differed, often enough.
+    """Whether a run has enough evidence about a named rule: it fired, the executed plans differed, and all legs agreed
+    with rows, each often enough.
 
-    If all checks in which it fired had two legs, firing suffices.
+    If all checks in which it fired had two legs, no plans need to differ.
     """
     least = _least(evidence.asked)
     count = evidence.count(rule)
-    return count.fired >= least and (count.differed >= least or count.two_legs == count.fired)
+    return min(count.fired, count.agreed) >= least and _differs(count, least)
+
+
+def _differs(count: RuleCount, least: int) -> bool:
+    return count.differed >= least or count.two_legs == count.fired
 
 
 def thin(evidence: Evidence, checks: int) -> list[str]:
@@ -173,9 +181,11 @@ def _thin_rule(evidence: Evidence, rule: str, checks: int) -> str:
     told, least = f"{rule} fired in {fired:,} of {queries:,} queries", _least(evidence.asked)
     if fired < least:
         return f"{told}, fewer than {least}: {_MORE}"
+    count = evidence.count(rule)
+    if not _differs(count, least):
+        return f"{told}, and the plans that ran differed in {count.differed:,}, fewer than {least}: {_MORE}"
     if not is_known(evidence, rule):
-        differed = evidence.count(rule).differed
-        return f"{told}, and the plans that ran differed in {differed:,}, fewer than {least}: {_MORE}"
+        return f"{told}, and of these all legs agreed with rows in {count.agreed:,}, fewer than {least}: {_MORE}"
     if evidence.asked is not None and checks < evidence.asked:
         return f"{told}, and {evidence.asked:,} checks were asked for: {_MORE}"
     return ""

@@ -77,7 +77,8 @@ class Stats:
         for name in line["off"]:
             fired = name in line["fired"]
             differed, two_legs = fired and line["differed"], fired and TWO_LEGS in line["legs"]
-            self.add_rule(name, RuleCount(checked=1, fired=int(fired), differed=int(differed), two_legs=int(two_legs)))
+            agreed = (differed or two_legs) and line["verdict"] == "agree" and line["rows"]
+            self.add_rule(name, RuleCount(checked=1, fired=fired, differed=differed, two_legs=two_legs, agreed=agreed))
         self.legs.update(line["legs"])
         self.executors.update(line["executors"])
         self.fits.update(line.get("fits", ()))

@@ -18,8 +18,8 @@ from tests.unit.failure_samples import answer, case_of, checked_of
 ALL_LEGS = {"on": 600, "off": 600, "duckdb": 600}
 OTHERS = {f"R{number}": RuleCount(checked=60, fired=50, differed=40) for number in range(18)}
 RULES = {
-    "A": RuleCount(checked=600, fired=600, differed=500),
-    "B": RuleCount(checked=600, fired=300, differed=200),
+    "A": RuleCount(checked=600, fired=600, differed=500, agreed=400),
+    "B": RuleCount(checked=600, fired=300, differed=200, agreed=100),
     "C": RuleCount(checked=600, fired=0, differed=0),
     **OTHERS,
 }
@@ -31,9 +31,13 @@ def evidence(**own: Any) -> Evidence:
     return Evidence(**{"legs": ALL_LEGS, "rules": RULES, "asked": 600, "queries": 600, **own})
 
 
-def about(rule: str, fired: int, differed: int | None = None, *, alone: int = 0, **own: Any) -> Evidence:
-    """That of a run about one rule; in so many checks DuckDB ``alone`` judged."""
-    count = RuleCount(checked=fired, fired=fired, differed=fired if differed is None else differed, two_legs=alone)
+def about(
+    rule: str, fired: int, differed: int | None = None, *, alone: int = 0, agreed: int | None = None, **own: Any
+) -> Evidence:
+    """That of a run about one rule; in so many checks DuckDB ``alone`` judged, and in so many all legs ``agreed``."""
+    other = fired if differed is None else differed
+    shown = max(other, alone) if agreed is None else agreed
+    count = RuleCount(checked=fired, fired=fired, differed=other, two_legs=alone, agreed=shown)
     return evidence(**{"rules": {rule: count}, "named": [rule], "asked": None, **own})
 
 
@@ -110,6 +114,16 @@ THIN: Mapping[str, tuple[Evidence, int, str]] = {
         about("A", 600, 3),
         600,
         "A fired in 600 of 600 queries, and the plans that ran differed in 3, fewer than 30: ",
+    ),
+    "without agreement": (
+        about("A", 600, agreed=29),
+        600,
+        "A fired in 600 of 600 queries, and of these all legs agreed with rows in 29, fewer than 30: ",
+    ),
+    "without an off leg, and without agreement": (
+        about("A", 600, 0, alone=600, agreed=0, legs={TWO_LEGS: 600}),
+        600,
+        "A fired in 600 of 600 queries, and of these all legs agreed with rows in 0, fewer than 30: ",
     ),
     "without an off leg there are no plans to differ": (about("A", 600, 0, alone=600, legs={TWO_LEGS: 600}), 600, ""),
     "with an off leg in some": (about("A", 600, 30, alone=570, legs={**ALL_LEGS, TWO_LEGS: 570}), 600, ""),
@@ -188,6 +202,12 @@ SENTENCES: Mapping[str, tuple[Tally, Evidence, int, str]] = {
         about("A", 600, 3),
         0,
         "fired in 600 and changed the plan that ran in 3 of 600 checks: nothing is known about this rule",
+    ),
+    "nothing agreed": (
+        AGREED,
+        about("A", 600, agreed=4),
+        0,
+        "fired in 600 and agreed with rows in 4 of 600 checks: nothing is known about this rule",
     ),
     "two of three rules": (
         AGREED,

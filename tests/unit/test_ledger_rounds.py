@@ -180,7 +180,7 @@ def test_verdicts_are_counted(one: Round) -> None:
 
 def test_rules_are_counted(one: Round) -> None:
     assert one.rules == {
-        "A": RuleCount(checked=3, fired=3, differed=1, changed=3),
+        "A": RuleCount(checked=3, fired=3, differed=1, agreed=1, changed=3),
         "B": RuleCount(checked=1, changed=1),
         "C": RuleCount(changed=2),
     }
@@ -192,7 +192,7 @@ def test_firings_that_duckdb_alone_judged_are_counted_and_read_again() -> None:
         counting.check(checked, AGREE, "0")
     one = counted(counting)
     assert one.rules == {
-        "A": RuleCount(checked=3, fired=2, differed=1, two_legs=1, changed=3),
+        "A": RuleCount(checked=3, fired=2, differed=1, two_legs=1, agreed=1, changed=3),
         "B": RuleCount(checked=3, changed=3),
         "C": RuleCount(changed=3),
     }

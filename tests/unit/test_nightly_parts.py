@@ -360,13 +360,15 @@ def test_the_closing_text_and_the_summary_tell_where_duckdb_alone_judged(tmp_pat
     plain.finished(round_of())
     state.finished(
         round_of(
-            legs={"on": 5, "two legs": 3}, rules={"A": RuleCount(checked=5, fired=4, differed=1, two_legs=3, changed=5)}
+            legs={"on": 5, "two legs": 3},
+            rules={"A": RuleCount(checked=5, fired=4, differed=1, two_legs=3, agreed=2, changed=5)},
         )
     )
     with Ledger([tmp_path]) as ledger:
         texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (state, plain)]
     assert ["two legs in 3 checks, which DuckDB alone judged" in text for text in texts] == [True, False]
-    assert run_summary(state, {}, 1, 1.0)["rules"] == {"A": {"checked": 5, "fired": 4, "differed": 1, "two_legs": 3}}
+    counts = {"checked": 5, "fired": 4, "differed": 1, "two_legs": 3, "agreed": 2}
+    assert run_summary(state, {}, 1, 1.0)["rules"] == {"A": counts}
 
 
 def test_the_closing_text_and_the_summary_tell_what_was_steered(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from assay.report.tables import Table
 from oracles.triage.divergences import load
 from tests.unit.page_samples import LATER, VERIFICATION, found, write_campaign
 
-BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0}
+BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0, "agreed": 9}
 START = datetime(2030, 1, 2, 3, 4, tzinfo=timezone.utc)
 
 

@@ -39,7 +39,7 @@ COUNTED = Record(
     nonempty=2,
     excused=Counter({"SPARK-1": 1}),
     rules={
-        "A": RuleCount(checked=4, fired=3, differed=2),
+        "A": RuleCount(checked=4, fired=3, differed=2, agreed=1),
         "B": RuleCount(checked=1, fired=0, differed=0),
         "C": RuleCount(checked=2, fired=1, differed=1),
     },
@@ -219,9 +219,9 @@ def test_records_without_a_worker_are_empty() -> None:
 
 
 def test_counts_of_a_rule_add_up() -> None:
-    assert RuleCount(checked=3, fired=2, differed=1, two_legs=1) + RuleCount(
-        checked=30, fired=20, differed=10, two_legs=4
-    ) == RuleCount(checked=33, fired=22, differed=11, two_legs=5)
+    assert RuleCount(checked=3, fired=2, differed=1, two_legs=1, agreed=2) + RuleCount(
+        checked=30, fired=20, differed=10, two_legs=4, agreed=9
+    ) == RuleCount(checked=33, fired=22, differed=11, two_legs=5, agreed=11)
 
 
 def test_where_duckdb_alone_judged_no_plans_differ(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_where_duckdb_alone_judged_no_plans_differ(tmp_path: Path) -> None:
         recorder.check(checked, checked.verdict, str(digest))
     recorder.close()
     assert read_record(tmp_path).rules == {
-        "A": RuleCount(checked=2, fired=2, differed=1, two_legs=1),
+        "A": RuleCount(checked=2, fired=2, differed=1, two_legs=1, agreed=2),
         "B": RuleCount(checked=2, fired=0, differed=0),
     }
 
@@ -255,9 +255,9 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
         "queries": 6,
         "legs": {"off": 6, "duckdb": 6},
         "rules": {
-            "A": {"checked": 4, "fired": 3, "differed": 2, "two_legs": 0},
-            "B": {"checked": 1, "fired": 0, "differed": 0, "two_legs": 0},
-            "C": {"checked": 2, "fired": 1, "differed": 1, "two_legs": 0},
+            "A": {"checked": 4, "fired": 3, "differed": 2, "two_legs": 0, "agreed": 1},
+            "B": {"checked": 1, "fired": 0, "differed": 0, "two_legs": 0, "agreed": 0},
+            "C": {"checked": 2, "fired": 1, "differed": 1, "two_legs": 0, "agreed": 0},
         },
         "coverage": {"changed": {}, "never": {}, "unknown": [], "pairs": 0},
         "findings": [Y],
