@@ -12,9 +12,10 @@ from assay.session.options import Options
 def patience(limit: float) -> float:
     """Seconds without a new step after which a worker counts as stuck: longer than any step may take.
 
-    ``limit`` is the time limit of a leg; in an isolated rerun a leg may take several times as long.
+    ``limit`` is the time limit of a leg; in an isolated rerun a leg may take several times as long, and the whole check
+    that may follow has four legs at most.
     """
-    return 2 * TIMES * limit + 60
+    return 4 * TIMES * limit + 60
 
 
 def script_limit(limit: float) -> float:

@@ -51,7 +51,8 @@ def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
     if checked is not None and found and (finding := fuzzer.record_finding(checked, rules)):
         fuzzer.minimized(finding)
     elif checked is not None and checked.verdict.name not in ("excused", "finding"):
-        fuzzer.store.file(failure, fuzzer.harness)
+        kept, path = fuzzer.store.file(failure, fuzzer.harness)
+        fuzzer.recorder.finding(kept.summary(path))
     if found or fuzzer.guard.incidents == incidents:
         file.unlink(missing_ok=True)
 

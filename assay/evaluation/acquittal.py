@@ -34,8 +34,9 @@ class EvaluationStats:
     leg: edits of one case, and draws that an aim makes alike, say the same again. ``excused`` counts, by entry,
     the excused findings in which the rule may have a part. ``unexplained`` counts the findings in which the rule
     may have a part, that no entry excuses and that do not convict the rule. ``others`` counts the findings that have
-    another cause. ``files`` has one failure file for each bug. ``cases`` has cases of distinct shapes on which the rule
-    changed the plan and the legs agreed. ``seen`` has the shapes so far, by what they count for.
+    another cause. ``acting`` has the verdicts of the checks in which the rule fired. ``files`` has one failure file for
+    each bug. ``cases`` has cases of distinct shapes on which the rule changed the plan and the legs agreed. ``seen``
+    has the shapes so far, by what they count for.
     """
 
     queries: int = 0
@@ -46,6 +47,7 @@ class EvaluationStats:
     evident_alone: int = 0
     restless: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
+    acting: Counter[str] = field(default_factory=Counter)
     excused: Counter[str] = field(default_factory=Counter)
     unexplained: Counter[str] = field(default_factory=Counter)
     others: Counter[str] = field(default_factory=Counter)
@@ -65,14 +67,13 @@ class EvaluationStats:
 
     @property
     def unclear(self) -> dict[Name, int]:
-        """The verdicts that say nothing of an answer and that too many checks ended in, with their counts.
-
-        Those that are excused count by the rule's part in them.
+        """The verdicts that say nothing of an answer, with their counts, if too many checks in which the rule fired
+        have them. Those that are excused count by the rule's part in them.
         """
         return {
-            name: self.verdicts[name]
+            name: self.acting[name]
             for name, percent in CEILINGS.items()
-            if name != "excused" and self.verdicts[name] > max(_FEW, self.count.checked * percent / 100)
+            if name != "excused" and self.acting[name] > max(_FEW, self.count.fired * percent / 100)
         }
 
     def add(self, checked: CheckResult, verdict: Verdict, rules: Sequence[str], rule: str) -> None:
@@ -81,13 +82,15 @@ class EvaluationStats:
         alone = fired and checked.two_legs
         differed = fired and checked.differed
         agreed = fired and verdict.name == "agree"
-        self.count += RuleCount(checked=1, fired=fired, differed=differed, two_legs=alone)
+        shown = agreed and checked.has_rows and (differed or alone)
+        self.count += RuleCount(checked=1, fired=fired, differed=differed, two_legs=alone, agreed=shown)
         self.agreed += agreed
         self.databases += checked.beside.agreed if agreed else 0
         self.evident += agreed and checked.has_rows and differed and self._is_new("evident", checked)
         self.evident_alone += agreed and checked.has_rows and alone and self._is_new("evident alone", checked)
         self.restless += is_restless(checked.misbehaviour)
         self.verdicts[verdict.name] += 1
+        self.acting[verdict.name] += fired
         if verdict.divergence is not None and has_part(checked, rules, rule):
             self.excused[verdict.divergence] += 1
         if verdict.name == "finding" and not convicts(verdict, rules, rule):

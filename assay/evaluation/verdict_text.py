@@ -125,7 +125,7 @@ def _next_steps(stats: EvaluationStats) -> list[str]:
             f"--max-examples N{enough}, or another --hypothesis-seed"
         )
     lines += [
-        f"{count:,} of {stats.count.checked:,} queries that were run ended {name}, more than {CEILINGS[name]} %: "
+        f"{count:,} of {stats.count.fired:,} queries on which it fired ended {name}, more than {CEILINGS[name]} %: "
         "--shapes takes queries without them"
         for name, count in stats.unclear.items()
     ]

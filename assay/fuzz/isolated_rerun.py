@@ -1,7 +1,7 @@
 """Isolated rerun of a query that lost its engine or timed out: each leg alone, on a fresh session, with more time.
 
-A loss or a timeout that repeats is a finding. If it does not repeat, legs with other rows are checked as a whole; the
-verdict is inconclusive else.
+A loss or a timeout that repeats is a finding. If it does not repeat and the legs do not all have the same rows, the
+whole check runs; otherwise the verdict is inconclusive.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from assay.fuzz.starvation import is_starved, times_of
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
-from oracles.checks.choices import fixed
+from oracles.checks.choices import all_that_changed, fixed
 from oracles.checks.finding_kind import FindingKind
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Blame, Verdict
@@ -100,8 +100,8 @@ def run_alone(
     """Run each leg of ``case`` on a fresh session with ``TIMES`` the ``limit``; ``about_to`` is called before each leg.
 
     The off leg turns off the ``suspects``, or if there are none, every rule that can be turned off. ``fired`` of the
-    result has the guilty rules: the suspects if only the on leg of Spark fails, else none. If all legs have rows, and
-    not the same, the result is that of a whole check with the same limit.
+    result has the guilty rules: the suspects if only the on leg of Spark fails, else none. If the legs' answers show
+    more than a loss or a timeout, the result is that of a whole check with the same limit.
     """
     harness.spark.close()  # first of all: whoever is asked for rules may have to start Spark
     suspected = tuple(suspects)
@@ -117,9 +117,9 @@ def run_alone(
             starved += [leg] * waited
         about_to("duckdb")
         legs["duckdb"] = harness.duckdb.run(case.query, case.database, time_zone=case.settings.time_zone)
-        if _differ(legs.values()):
+        if _says_more(legs):
             about_to("check")
-            return harness.check(case, fixed(rules), settings)
+            return harness.check(case, fixed(suspected) if suspected else all_that_changed, settings)
     finally:
         harness.spark.time_limit = harness.duckdb.time_limit = limit
     verdict = judge_alone(legs, before, starved)
@@ -135,13 +135,13 @@ def run_alone(
     )
 
 
-def _differ(outcomes: Iterable[Outcome]) -> bool:
-    """Whether all of ``outcomes`` are rows, and not the same ones."""
-    first, *others = outcomes
-    return (
-        isinstance(first, Rows)
-        and all(isinstance(other, Rows) for other in others)
-        and not all(isinstance(other, Rows) and same(first, other) for other in others)
+def _says_more(legs: Mapping[str, Outcome]) -> bool:
+    """Whether Spark's legs have other rows, or nothing repeats and the legs do not all have the same rows."""
+    on, off, *_ = ends = list(legs.values())
+    if isinstance(on, Rows) and isinstance(off, Rows) and not same(on, off):
+        return True
+    return not any(map(_repeats, ends)) and not all(
+        isinstance(on, Rows) and isinstance(end, Rows) and same(on, end) for end in ends
     )
 
 

@@ -106,7 +106,8 @@ class Supervisor(Guard):
         for lost in self.harness.spark.lost_executors():
             self._incident("executor", lost, case=to_plain(case))
         late = checked is not None and [name for name, end in checked.legs.items() if is_timeout(end)]
-        return self.alone(case, f"{', '.join(late)} ran out of time", "late") if late else checked
+        # Not of ``case``: it may have been late over another database.
+        return self.alone(checked.case, f"{', '.join(late)} ran out of time", "late") if checked and late else checked
 
     def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
         """Run ``look``, several checks of ``case``; an isolated rerun after a lost JVM, no results if Assay failed."""

@@ -237,9 +237,12 @@ class Ledger:
             """SELECT rule, coalesce(sum(changed), 0)::BIGINT AS changed, coalesce(sum(checked), 0)::BIGINT AS checked,
               coalesce(sum(fired), 0)::BIGINT AS fired, coalesce(sum(differed), 0)::BIGINT AS differed,
               coalesce(sum(two_legs.checks), 0)::BIGINT AS two_legs,
-              coalesce(sum(agreed.checks), 0)::BIGINT AS agreed
+              coalesce(sum(
+                CASE WHEN uncounted THEN differed + coalesce(two_legs.checks, 0) ELSE agreed.checks END
+              ), 0)::BIGINT AS agreed
             FROM (SELECT DISTINCT rule FROM releases UNION SELECT rule FROM rules)
             LEFT JOIN rules USING (rule) LEFT JOIN two_legs USING (id, rule) LEFT JOIN agreed USING (id, rule)
+            LEFT JOIN (SELECT id, agreed IS NULL AS uncounted FROM unique_rounds) USING (id)
             GROUP BY ALL ORDER BY rule"""
         )
 

@@ -135,7 +135,7 @@ ADDED = ("fits", "fitting", "queries", "legs", "two_legs", "agreed", "blocks")
 """Columns that files of an earlier Assay lack; they are NULL for such files.
 
 Without ``legs``, an agreement counts as evidence of every leg. Without ``two_legs``, plans count as different in checks
-that had two legs. Without ``agreed``, no agreement is known to be about a rule.
+that had two legs. Without ``agreed``, all checks with other plans or with two legs count as agreements.
 """
 
 _SUMMARY = ("fingerprint", "kind", "blame", "rules", "operators", "rows", "count", "confirmed")
@@ -192,7 +192,7 @@ def from_row(row: Mapping[str, Any]) -> Round:
     if row.get("format") != FORMAT:
         raise UnreadableRound(f"a round of format {row.get('format')!r}; this Assay reads format {FORMAT}")
     verdicts = _counter(row["verdicts"], "verdict")
-    two_legs, agreed = _counter(row["two_legs"], "rule"), _counter(row["agreed"], "rule")
+    two_legs, agreed = _counter(row["two_legs"], "rule"), _agreed(row)
     return Round(
         id=RoundId(row["run"], row["shard"], row["shards"], row["number"]),
         work=Work(row["kind"], row["name"]),
@@ -227,6 +227,13 @@ def from_row(row: Mapping[str, Any]) -> Round:
         optimizer_failures=row["stumbles"],
         unfired=0 if row["queries"] is None else row["queries"] - row["checks"],
     )
+
+
+def _agreed(row: Mapping[str, Any]) -> Counter[str]:
+    if row["agreed"] is not None:
+        return _counter(row["agreed"], "rule")
+    alone = _counter(row["two_legs"], "rule")
+    return Counter({each["rule"]: each["differed"] + alone[each["rule"]] for each in row["rules"]})
 
 
 def _counter(rows: Iterable[Mapping[str, Any]] | None, key: str) -> Counter[str]:

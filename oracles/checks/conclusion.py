@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oracles.answers.plural import number
-from oracles.checks.evidence import LEAST, Evidence, is_known, thin
+from oracles.checks.evidence import Evidence, differs, is_known, least_of, thin
 from oracles.checks.tally import Tally, ceilings_broken
 
 
@@ -65,9 +65,9 @@ def _nothing_known(rules: Sequence[str], tally: Tally, evidence: Evidence) -> st
 
 def _often(rule: str, evidence: Evidence) -> str:
     count = evidence.count(rule)
-    shown = ""
-    if count.fired >= LEAST > count.differed and count.two_legs != count.fired:
+    least, shown = least_of(evidence.asked), ""
+    if count.fired >= least and not differs(count, least):
         shown = f" and changed the plan that ran in {count.differed:,}"
-    elif count.fired >= LEAST > count.agreed:
+    elif count.fired >= least > count.agreed:
         shown = f" and agreed with rows in {count.agreed:,}"
     return f"fired in {count.fired:,}{shown}"

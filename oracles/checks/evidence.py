@@ -160,12 +160,13 @@ def is_known(evidence: Evidence, rule: str) -> bool:
 
     If all checks in which it fired had two legs, no plans need to differ.
     """
-    least = _least(evidence.asked)
+    least = least_of(evidence.asked)
     count = evidence.count(rule)
-    return min(count.fired, count.agreed) >= least and _differs(count, least)
+    return min(count.fired, count.agreed) >= least and differs(count, least)
 
 
-def _differs(count: RuleCount, least: int) -> bool:
+def differs(count: RuleCount, least: int) -> bool:
+    """Whether the executed plans differed in at least so many checks; no plans can where all checks had two legs."""
     return count.differed >= least or count.two_legs == count.fired
 
 
@@ -178,11 +179,11 @@ def _thin_rule(evidence: Evidence, rule: str, checks: int) -> str:
     fired, queries = evidence.count(rule).fired, max(evidence.queries, checks)
     if not fired:
         return f"{rule} never fired in {queries:,} queries: check-rule shows the plans that it was given"
-    told, least = f"{rule} fired in {fired:,} of {queries:,} queries", _least(evidence.asked)
+    told, least = f"{rule} fired in {fired:,} of {queries:,} queries", least_of(evidence.asked)
     if fired < least:
         return f"{told}, fewer than {least}: {_MORE}"
     count = evidence.count(rule)
-    if not _differs(count, least):
+    if not differs(count, least):
         return f"{told}, and the plans that ran differed in {count.differed:,}, fewer than {least}: {_MORE}"
     if not is_known(evidence, rule):
         return f"{told}, and of these all legs agreed with rows in {count.agreed:,}, fewer than {least}: {_MORE}"
@@ -194,6 +195,6 @@ def _thin_rule(evidence: Evidence, rule: str, checks: int) -> str:
 _MORE = "check-rule --shapes takes queries that suit it"
 
 
-def _least(asked: int | None) -> int:
-    """LEAST, or a quarter of the checks asked for if that is less."""
+def least_of(asked: int | None) -> int:
+    """The number of checks that is enough for a named rule: LEAST, or a quarter of those asked for if that is less."""
     return LEAST if asked is None else min(LEAST, -(-asked // 4))

@@ -77,14 +77,22 @@ class Paths:
     def _elsewhere(
         self, checked: CheckResult, elsewhere: Mismatch, off: ChooseOff, settings: LegSettings
     ) -> CheckResult:
-        """Check the case over the extra database that gave different answers; ``checked`` if that check passes."""
+        """Check the case over the extra database that gave different answers; ``checked`` if that check passes.
+
+        A check over it in which a leg took too long is the result, too: that case has an isolated rerun.
+        """
         case = replace(checked.case, database=elsewhere.database)
         again = self.harness.check(case, off, settings, fast=True)
-        if again.verdict.name in _PASSING and elsewhere.verdict.name == "finding":
-            seen = replace(again, legs=elsewhere.legs, verdict=elsewhere.verdict)
+        found = elsewhere.verdict.name == "finding"
+        seen = replace(again, legs=elsewhere.legs, verdict=elsewhere.verdict)
+        if found and again.verdict.name in _PASSING:
             raise PathsDiffer(seen, again, way="over that database alone")
         confirmed = self._confirmed(again, off, settings)
-        return confirmed if confirmed.verdict.name == "finding" else checked
+        if confirmed.verdict.name == "finding" or _is_late(confirmed):
+            return confirmed
+        if found:
+            raise PathsDiffer(seen, confirmed, way="over that database alone")
+        return checked
 
     def _confirmed(self, checked: CheckResult, off: ChooseOff, settings: LegSettings) -> CheckResult:
         """Run ``checked`` on the plain path if its verdict needs confirmation; else ``checked`` itself."""
@@ -106,8 +114,6 @@ class Paths:
         jobs = self.harness.check(case, off, settings, fast=True, in_driver=False)
         if _end(checked) == _end(jobs) or jobs.verdict.name == "finding":
             return replace(jobs, memory_alone=True)
-        if _is_late(jobs):
-            return jobs
         raise PathsDiffer(checked, jobs)
 
 

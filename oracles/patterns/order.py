@@ -19,7 +19,6 @@ from strategies.ir import (
     Coalesce,
     Col,
     Expr,
-    Filter,
     Item,
     Lit,
     MakeArray,
@@ -123,7 +122,7 @@ def _is_fixed(relation: Relation) -> bool:
         return relation.kind == "union" and relation.all and _is_fixed(relation.left) and _is_fixed(relation.right)
     if not isinstance(relation, Project) or may_raise(relation.child) or _has_possible_constant(relation.child):
         return False
-    varies = all(isinstance(node, (Scan, Alias, Filter)) for node in _relations(relation.child))
+    varies = all(isinstance(node, (Scan, Alias)) for node in _relations(relation.child))
     return all(_is_evaluated(item.value, varies=varies) for item in relation.items)
 
 

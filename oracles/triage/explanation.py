@@ -42,9 +42,8 @@ def explained(harness: Harness, checked: CheckResult, rules: Sequence[str], entr
     if entry.blame == "spark" and third_opinion(harness, checked).verdict.blame == "duckdb":
         return False
     if _is_off_alone(checked) and without_on_both(harness, checked, rules).verdict.kind == "engine":
-        return (
-            True  # Spark has DuckDB's rows with the rules, and others without any that can go off: no rule makes these.
-        )
+        # With the rules Spark has DuckDB's rows. Without any rule that can go off it has others: no rule makes these.
+        return True
     if entry.under:
         return _is_gone(harness, checked, rules, checked.case, _with_rule(checked.settings, entry.under), rest)
     if entry.without is not None:

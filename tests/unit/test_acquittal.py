@@ -40,12 +40,12 @@ SENTENCES = {
     "30 against DuckDB alone": ({"alone": 60, "differed": 0, "evident": 0, "evident_alone": 30}, "acquitted"),
     "29 against DuckDB alone": ({"alone": 60, "differed": 0, "evident": 0, "evident_alone": 29}, "thin evidence"),
     "29 beside 30 against DuckDB alone": ({"alone": 30, "evident": 29, "evident_alone": 30}, "thin evidence"),
-    "4 of 60 raised": ({"verdicts": Counter({"raised": 4})}, "thin evidence"),
-    "4 of 60 may raise or not": ({"verdicts": Counter({"order-open": 4})}, "thin evidence"),
-    "3 of 60 raised": ({"verdicts": Counter({"raised": 3})}, "acquitted"),
-    "3 of 60 can't be told": ({"verdicts": Counter({"inconclusive": 3})}, "thin evidence"),
-    "2 of 60 can't be told": ({"verdicts": Counter({"inconclusive": 2})}, "acquitted"),
-    "4 of 60 excused that it has no part in": ({"verdicts": Counter({"excused": 4})}, "acquitted"),
+    "4 of 60 raised": ({"acting": Counter({"raised": 4})}, "thin evidence"),
+    "4 of 60 may raise or not": ({"acting": Counter({"order-open": 4})}, "thin evidence"),
+    "3 of 60 raised": ({"acting": Counter({"raised": 3})}, "acquitted"),
+    "3 of 60 can't be told": ({"acting": Counter({"inconclusive": 3})}, "thin evidence"),
+    "2 of 60 can't be told": ({"acting": Counter({"inconclusive": 2})}, "acquitted"),
+    "4 of 60 excused that it has no part in": ({"acting": Counter({"excused": 4})}, "acquitted"),
     "never fired": ({"fired": 0, "differed": 0, "agreed": 0, "evident": 0}, "never fired"),
 }
 

@@ -75,8 +75,8 @@ def test_firings_that_duckdb_alone_judged(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     for number, seen in enumerate(
         [
-            RuleCount(checked=5, fired=4, differed=1, two_legs=3, changed=9),
-            RuleCount(checked=5, fired=4, differed=4, changed=9),
+            RuleCount(checked=5, fired=4, differed=1, two_legs=3, agreed=3, changed=9),
+            RuleCount(checked=5, fired=4, differed=4, agreed=2, changed=9),
             RuleCount(checked=5, fired=4, differed=2, two_legs=2, changed=9),
         ]
     ):
@@ -84,8 +84,22 @@ def test_firings_that_duckdb_alone_judged(tmp_path: Path) -> None:
             round_of(number + 1, rules={"A": seen, "B": RuleCount(checked=1, fired=1, differed=1, changed=1)})
         )
     with Ledger([tmp_path]) as ledger:
-        told = {row["rule"]: (row["fired"], row["differed"], row["two_legs"]) for row in ledger.rules()}
-    assert told == {"A": (12, 7, 5), "B": (3, 3, 0)}
+        told = {row["rule"]: tuple(row[key] for key in _OF_FIRED) for row in ledger.rules()}
+    assert told == {"A": (12, 7, 5, 5), "B": (3, 3, 0, 0)}
+
+
+_OF_FIRED = ("fired", "differed", "two_legs", "agreed")
+
+
+def test_a_round_that_did_not_count_agreements_by_rule_counts_all_differing_plans(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    old = round_of(1, rules={"A": RuleCount(checked=5, fired=4, differed=3, changed=5)})
+    file = folder.write_round(old)
+    file.write_bytes(as_before([old]))
+    folder.write_round(round_of(2, rules={"A": RuleCount(checked=5, fired=4, differed=3, agreed=1, changed=5)}))
+    with Ledger([tmp_path]) as ledger:
+        assert {row["rule"]: tuple(row[key] for key in _OF_FIRED) for row in ledger.rules()} == {"A": (8, 6, 0, 4)}
+    assert sorted(each.rules["A"].agreed for each in folder.read_rounds()) == [1, 3]
 
 
 def test_legs_that_gave_evidence(ledger: Ledger) -> None:

@@ -11,6 +11,7 @@ from strategies.ir import (
     STRING,
     Agg,
     Aggregate,
+    Alias,
     And,
     AnyLimit,
     Array,
@@ -113,7 +114,7 @@ def one_by(divisor: Expr) -> RaisingArith:
 
 FIXED_QUERIES: dict[str, Relation] = {
     "by one constant or another": select(one_by(CaseWhen((When(P, TWO),), ZERO)), TRUTHS),
-    "by IF": select(one_by(Call("if", (P, TWO, ZERO))), Filter(TRUTHS, P)),
+    "by IF": select(one_by(Call("if", (P, TWO, ZERO))), Alias(TRUTHS, "s")),
     "by one of three constants": select(one_by(CaseWhen((When(P, TWO), When(Q, ZERO)), ONE)), TRUTHS),
     "over a filter": select(REST, Filter(T0, GUARD)),
     "over a join": select(REST, Join(T0, Project(Scan("t1", T0.columns), (Item("z", S),)), "left", IsNull(A))),
@@ -129,6 +130,7 @@ OPEN_QUERIES: dict[str, Relation] = {
     "by the same constant first and last": select(one_by(CaseWhen((When(P, ZERO), When(P, TWO)), ZERO)), TRUTHS),
     "by a choice whose condition may be known": select(one_by(Call("if", (IsNull(P), TWO, ZERO))), TRUTHS),
     "by a choice without ELSE": select(one_by(CaseWhen((When(P, ZERO),))), TRUTHS),
+    "by a choice over a filter": select(one_by(Call("if", (P, TWO, ZERO))), Filter(TRUTHS, P)),
     "by a choice over a condition": select(
         one_by(Call("if", (P, TWO, ZERO))), Project(TRUTHS, (Item("p", And(Q, Lit(BOOLEAN, False))),))
     ),

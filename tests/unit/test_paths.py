@@ -174,10 +174,21 @@ def test_a_finding_that_nothing_confirms_is_not_dropped(plain: Verdict, jobs: Ve
         checked_by(TwoEnds(FINDING, plain, jobs), case_that_is_due(False))
 
 
-@pytest.mark.parametrize(("plain", "late"), [(INCONCLUSIVE, "plain"), (AGREE, "jobs")])
-def test_where_a_leg_takes_too_long_an_isolated_rerun_has_the_word(plain: Verdict, late: str) -> None:
-    ends = TwoEnds(FINDING, plain, INCONCLUSIVE, late=[late])
+def test_where_a_leg_takes_too_long_over_files_an_isolated_rerun_has_the_word() -> None:
+    ends = TwoEnds(FINDING, INCONCLUSIVE, INCONCLUSIVE, late=["plain"])
     assert checked_by(ends, case_that_is_due(False)).verdict == INCONCLUSIVE
+
+
+def test_a_finding_over_another_database_that_takes_too_long_there_has_an_isolated_rerun() -> None:
+    ends = TwoEnds(AGREE, AGREE, alone=INCONCLUSIVE, seen_beside=FINDING, late=["plain", "driver"])
+    checked = over_several(ends, case_that_is_due(False))
+    assert (checked.verdict, checked.case.database) == (INCONCLUSIVE, OTHER)
+
+
+def test_a_finding_over_another_database_that_nothing_confirms_is_not_dropped() -> None:
+    ends = TwoEnds(AGREE, AGREE, alone=RAISED, seen_beside=FINDING)
+    with pytest.raises(PathsDiffer, match="ends in finding rule on; run over that database alone, in raised"):
+        over_several(ends, case_that_is_due(False))
 
 
 def test_what_is_inconclusive_on_the_fast_path_is_what_the_plain_path_says() -> None:
