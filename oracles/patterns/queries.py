@@ -41,7 +41,7 @@ from oracles.patterns.sources import (
     orc_in_list_with_null,
     text_sought_by_a_column,
 )
-from oracles.patterns.statements import change_by_a_correlated_subquery, merge_without_matched
+from oracles.patterns.statements import STATEMENTS
 from oracles.patterns.subqueries import (
     cast_in_a_row_as_a_value,
     exists_beside_a_constant_column_in_a_join_condition,
@@ -353,8 +353,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "key_with_a_cte": key_with_a_cte,
     "null_for_a_source": null_for_a_source,
     "text_sought_by_a_column": text_sought_by_a_column,
-    "change_by_a_correlated_subquery": change_by_a_correlated_subquery,
-    "merge_without_matched": merge_without_matched,
+    **STATEMENTS,
     "python_of_a_constant_in_a_join": python_of_a_constant_in_a_join,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,

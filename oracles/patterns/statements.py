@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    Between,
     Case,
+    Col,
     Delete,
     Expr,
     Item,
+    Lit,
     Merge,
+    NullIf,
     Project,
     Update,
     is_plain,
     subqueries_of,
+    walk,
 )
 
 
@@ -33,6 +39,23 @@ def merge_without_matched(case: Case) -> bool:
         return False
     kinds = {clause.when for clause in merge.clauses}
     return "not matched by source" in kinds and "matched" not in kinds
+
+
+def deletion_by_a_computed_operand(case: Case) -> bool:
+    """A DELETE by BETWEEN or NULLIF of what is no column, which Spark computes once, in a projection below a filter."""
+    return isinstance(case.query, Delete) and any(
+        not isinstance(node.operand if isinstance(node, Between) else node.left, (Col, Lit))
+        for node in walk(case.query)
+        if isinstance(node, (Between, NullIf))
+    )
+
+
+STATEMENTS: Mapping[str, Callable[[Case], bool]] = {
+    "change_by_a_correlated_subquery": change_by_a_correlated_subquery,
+    "merge_without_matched": merge_without_matched,
+    "deletion_by_a_computed_operand": deletion_by_a_computed_operand,
+}
+"""The patterns about statements, by their names."""
 
 
 def one_row_for_each_source_key(case: Case) -> Case | None:

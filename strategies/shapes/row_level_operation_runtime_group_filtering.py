@@ -8,7 +8,28 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import pick
 from strategies.draw.statements import changed, merge_of
-from strategies.ir import And, Capability, Case, Database, Delete, Exists, IsNull, Merge, Or, Relation
+from strategies.ir import (
+    And,
+    Between,
+    Capability,
+    Case,
+    CaseWhen,
+    Col,
+    Compare,
+    Database,
+    Delete,
+    Exists,
+    IsNull,
+    Lit,
+    Merge,
+    Node,
+    Not,
+    NullIf,
+    Or,
+    Relation,
+    When,
+    transform,
+)
 from strategies.shapes.written import deleted, emptied, miss, told, told_deleted, updated, written
 
 RULE = "RowLevelOperationRuntimeGroupFiltering"
@@ -29,7 +50,24 @@ def _merged(draw: DrawFn, schema: Database) -> Merge:
     return merge_of(draw, schema, kinds=("matched",))
 
 
-_CHANGES: tuple[Callable[[DrawFn, Database], Relation], ...] = (told_deleted, updated, _merged, deleted)
+def _deleted(draw: DrawFn, schema: Database) -> Relation:
+    """A DELETE with any condition, with BETWEEN and NULLIF of computed operands spelled out: the rule loses these."""
+    made = transform(deleted(draw, schema), _spelled_out)
+    assert isinstance(made, Relation)
+    return made
+
+
+def _spelled_out(node: Node) -> Node:
+    match node:
+        case Between(operand=operand, low=low, high=high, negated=negated) if not isinstance(operand, (Col, Lit)):
+            within = And(Compare(">=", operand, low), Compare("<=", operand, high))
+            return Not(within) if negated else within
+        case NullIf(left=left, right=right) if not isinstance(left, (Col, Lit)):
+            return CaseWhen((When(Compare("=", left, right), Lit(left.type, None)),), left)
+    return node
+
+
+_CHANGES: tuple[Callable[[DrawFn, Database], Relation], ...] = (told_deleted, updated, _merged, _deleted)
 
 
 def _changed(draw: DrawFn, schema: Database) -> Relation:

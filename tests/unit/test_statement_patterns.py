@@ -13,7 +13,10 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
+    Arith,
     Assignment,
+    Between,
     Case,
     Col,
     Column,
@@ -26,6 +29,7 @@ from strategies.ir import (
     Lit,
     Merge,
     MergeClause,
+    NullIf,
     Outer,
     Project,
     Relation,
@@ -63,6 +67,26 @@ def case_of(statement: Statement) -> Case:
 def test_the_pattern_of_changed_rows_asks_for_a_subquery_about_the_row(statement: Statement, fits: bool) -> None:
     case = replace(case_over(T), settings=Settings("v2"))
     assert PATTERNS["change_by_a_correlated_subquery"](replace(case, query=statement)) == fits
+
+
+SUM = Arith("+", A, Lit(INT, 1))
+
+
+@pytest.mark.parametrize(
+    ("statement", "fits"),
+    [
+        (Delete(T, Between(SUM, Lit(INT, 0), B)), True),
+        (Delete(T, And(ONE, Compare("=", NullIf(SUM, B), B))), True),
+        (Delete(T, Between(A, SUM, B)), False),
+        (Delete(T, Compare("=", NullIf(A, SUM), B)), False),
+        (Delete(T, Compare("=", SUM, B)), False),
+        (Delete(T), False),
+        (Update(T, GIVEN, Between(SUM, Lit(INT, 0), B)), False),
+    ],
+    ids=["BETWEEN", "NULLIF", "BETWEEN of a column", "NULLIF of a column", "a comparison", "no condition", "UPDATE"],
+)
+def test_the_pattern_of_computed_operands_asks_for_a_deletion_by_one(statement: Statement, fits: bool) -> None:
+    assert PATTERNS["deletion_by_a_computed_operand"](case_of(statement)) == fits
 
 
 ROWS = Project(T, (Item("k", A), Item("v", B)))
