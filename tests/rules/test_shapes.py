@@ -11,18 +11,20 @@ DRAWS = 20
 SHAPES = {rule: shape for rule, shape in load_shapes().items() if not shape.own}
 
 
-@pytest.mark.one_in(8)  # each is drawn twenty times, and the hunts for mutants draw it, too
+def has_rows(check):
+    return check.has_rows
+
+
+@pytest.mark.one_in(4)  # each is drawn twenty times, and the hunts for mutants draw it, too
 @pytest.mark.parametrize("rule", SHAPES)
 def test_fires_in_nine_of_ten_draws_mostly_changes_what_is_run_and_answers_rightly(harness, rule):
-    found = mostly(
-        lambda count: checks(harness, rule, SHAPES[rule].fires(), count),
-        DRAWS,
-        0.9,
-        lambda check: rule in check.fired,
-    )
+    def draws(count):
+        return mostly(lambda more: checks(harness, rule, SHAPES[rule].fires(), more), count, 0.2, has_rows)
+
+    found = mostly(draws, DRAWS, 0.9, lambda check: rule in check.fired)
     assert sum(rule in check.fired for check in found) >= 0.9 * len(found)
     # Other rules may do the same work, or undo it: then the rule has fired, and both legs run one plan.
     compared = [check for check in found if "off" in check.legs]
     assert sum(check.differed for check in compared) >= 0.7 * len(compared)
-    assert sum(check.has_rows for check in found) >= 0.2 * len(found)
+    assert sum(map(has_rows, found)) >= 0.2 * len(found)
     assert wrong(found) == []
