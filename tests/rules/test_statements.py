@@ -6,10 +6,14 @@ import pytest
 
 from oracles.answers.outcome import Raised, Rows
 from oracles.checks.choices import all_that_changed
+from oracles.triage.attribution import judged
+from oracles.triage.divergences import load
 from strategies.ir import (
     INT,
+    STRING,
     Alias,
     Assignment,
+    Call,
     Case,
     Col,
     Column,
@@ -152,3 +156,16 @@ def test_a_statement_runs_as_in_a_session_of_its_own(harness):
     """With adaptive execution and generated code the answer is the same."""
     found = checked(harness, *CASES["merge"][0], aqe=True, codegen=True, partitions=2)
     assert found.verdict.name in ("agree", "vacuous")
+
+
+TEXTS = (Column("s", STRING), Column("r", STRING))
+S, R = Col("s", STRING), Col("r", STRING)
+
+
+@pytest.mark.parametrize(("held", "part"), [(S, S), (S, R)], ids=["itself", "another column"])
+def test_a_deletion_of_which_spark_has_no_text_is_a_finding_and_no_fault(harness, held, part):
+    """Spark 4.3.0 can't show a plan that deletes by contains() of two columns, with or without running it."""
+    tables = Database((Table("t", TEXTS, (("a", "b"), ("ab", "a"), (None, "x"))),))
+    delete = Delete(Scan("t", TEXTS), Call("contains", (held, part)))
+    checked = harness.check(Case(delete, tables, Settings("v2", capabilities=("deletes",))), all_that_changed)
+    assert judged(harness, checked, load())[0].verdict.divergence == "text-sought-by-a-column-for-a-source"
