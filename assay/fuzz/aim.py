@@ -136,6 +136,7 @@ _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
 }
 _JOINS: Mapping[str, tuple[JoinKind, ...]] = {
     "Inner": ("inner",),
+    "InnerLike": ("inner",),
     "Cross": ("cross",),
     "LeftOuter": ("left",),
     "RightOuter": ("right",),

@@ -246,7 +246,11 @@ def _map_read(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 
 def _user_call(draw: DrawFn, fields: Fields, operand: Expr, languages: tuple[Language, ...] = LANGUAGES) -> Expr:
-    """A call with ``operand`` as the first one, or with one of a type that a function takes."""
+    """A call with ``operand`` as the first one, or with one of a type that a function takes; in one of six draws one
+    without operands, which Spark treats as a constant in some places.
+    """
+    if one_in(draw, 6):
+        return UserCall(pick(draw, languages), pick(draw, _WITHOUT_OPERANDS), ())
     first = _fitting(draw, fields, operand, _USER_TYPES)
     name = pick(draw, tuple(name for name, each in USER_FUNCTIONS.items() if first.type in each.arguments[:1]))
     others = (_other(draw, fields, first) for _ in USER_FUNCTIONS[name].arguments[1:])
@@ -256,6 +260,7 @@ def _user_call(draw: DrawFn, fields: Fields, operand: Expr, languages: tuple[Lan
 _IN_PYTHON: tuple[Language, ...] = tuple(language for language in LANGUAGES if language != "scala")
 
 
+_WITHOUT_OPERANDS: tuple[str, ...] = tuple(name for name, each in USER_FUNCTIONS.items() if not each.arguments)
 _USER_TYPES: tuple[SqlType, ...] = tuple(dict.fromkeys(f.arguments[0] for f in USER_FUNCTIONS.values() if f.arguments))
 
 

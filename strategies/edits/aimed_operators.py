@@ -129,7 +129,7 @@ def _join(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kinds: tupl
     if kind == "cross":
         return Join(left, right, kind)
     on = draw(join_conditions(left, right))
-    if one_in(draw, 3):
+    if one_in(draw, 2):
         both = scope(from_fields(left) + from_fields(right))
         on = pick(draw, (And, And, Or))(on, aimed_condition(draw, both, aim))
     return Join(left, right, kind, on)

@@ -43,6 +43,7 @@ from strategies.ir import (
     TryArith,
     TryCast,
     Typed,
+    UserCall,
     Values,
     walk,
 )
@@ -76,6 +77,7 @@ _CLASSES: dict[str, Holds] = {
     "Arith": is_a(Arith, TryArith),
     "Aggregate": is_a(Aggregate),
     "Typed": is_a(Typed),
+    "PythonCall": lambda node: isinstance(node, UserCall) and node.is_python,
 }
 _FUNCTIONS = (
     "substring",

@@ -32,6 +32,7 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     ),
     "aggregate": (RuleNames(functions=("max_by",)), Aim(aggregates=("max_by",))),
     "join": (RuleNames(joins=("LeftAnti",)), Aim(joins=("anti",))),
+    "join of either kind": (RuleNames(joins=("InnerLike",)), Aim(joins=("inner",))),
     "existence join": (RuleNames(joins=("ExistenceJoin",)), Aim(operators=("Subquery",))),
     "type": (RuleNames(types=("DateType", "BooleanType", "DataType")), Aim(types=(DATE,))),
     "literal": (RuleNames(literals=("FalseLiteral", "IntegerLiteral")), Aim(types=(INT,), constants=(False,))),

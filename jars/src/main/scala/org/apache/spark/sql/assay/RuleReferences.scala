@@ -22,7 +22,7 @@ private[assay] object RuleReferences {
   private val Operator = (Catalyst + """plans/logical/(\w+)""").r
   private val Node = (Catalyst + """expressions/((?:\w+/)?\w+)""").r
   private val JoinType =
-    (Catalyst + """plans/(Inner|Cross|LeftOuter|RightOuter|FullOuter|LeftSemi|LeftAnti|ExistenceJoin)\b""").r
+    (Catalyst + """plans/(InnerLike|Inner|Cross|LeftOuter|RightOuter|FullOuter|LeftSemi|LeftAnti|ExistenceJoin)\b""").r
   private val Type = """org/apache/spark/sql/types/(\w+Type)\b""".r
   private val Constant = """\b(TrueLiteral|FalseLiteral)\b""".r
   private val Literal = (Catalyst + """expressions/(\w+Literal)\b""").r
