@@ -1,7 +1,7 @@
 """Isolated rerun of a query that lost its engine or timed out: each leg alone, on a fresh session, with more time.
 
-A loss or a timeout that repeats is a finding. If it does not repeat and the legs do not all have the same rows, the
-whole check runs; otherwise the verdict is inconclusive.
+The whole check runs if Spark's legs have different rows, or if nothing repeats and the legs do not all have the same
+rows. Otherwise a loss or a timeout that repeats is a finding, unless the leg was starved; all else is inconclusive.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def by_general(
 
 
 def _aimed(fuzzer: MutantFuzzer, cases: st.SearchStrategy[Case], mutant: Mutant) -> st.SearchStrategy[Case]:
-    """``cases`` with the operators and expressions that the class of ``mutant`` mentions."""
+    """``cases`` aimed at what the class of ``mutant`` mentions and reads."""
     spark = fuzzer.harness.spark
     assert isinstance(spark, SparkEngine)  # no other has mutants
     names = fuzzer.guard(mutant).attempt(None, lambda: spark.names_of(mutant.class_name), RuleNames())

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from oracles.checks.result import CheckResult
 
 LEAST = 30
-"""Checks in which a named rule has to fire, and the executed plans to differ, for enough evidence about it."""
+"""Checks in which a named rule has to fire, the executed plans to differ, and all legs to agree with rows, for enough
+evidence about it.
+"""
 
 BREADTH = 20
 """The least number of rules that fire in a run over the whole catalogue; below 80 checks, one rule for four checks."""

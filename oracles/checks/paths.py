@@ -77,9 +77,12 @@ class Paths:
     def _elsewhere(
         self, checked: CheckResult, elsewhere: Mismatch, off: ChooseOff, settings: LegSettings
     ) -> CheckResult:
-        """Check the case over the extra database that gave different answers; ``checked`` if that check passes.
+        """Check the case over the extra database that gave different answers; ``checked`` if neither these answers nor
+        that check are a finding.
 
         A check over it in which a leg took too long is the result, too: that case has an isolated rerun.
+
+        :raises PathsDiffer: that check does not confirm a finding.
         """
         case = replace(checked.case, database=elsewhere.database)
         again = self.harness.check(case, off, settings, fast=True)

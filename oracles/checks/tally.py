@@ -87,7 +87,7 @@ def _too_few_checks(checks: int, evidence: Evidence | None) -> str:
 
 
 def fewer_than_half(part: int, whole: int) -> bool:
-    """Whether ``part`` is less than half of ``whole``; 0 always is. Of :data:`_FEW` or fewer it counts as less only if
+    """Whether ``part`` is less than half of ``whole``; 0 of any is. Of :data:`_FEW` or fewer it counts as less only if
     luck does not explain it (one-sided binomial test at 1 %).
     """
     if part * 2 >= whole:

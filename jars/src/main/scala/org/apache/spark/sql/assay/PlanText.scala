@@ -31,7 +31,7 @@ private[assay] object PlanText {
   private def indented(plan: QueryPlan[_], depth: Int): String =
     " " * depth + line(plan) + "\n" + (inputs(plan) ++ subqueries(plan)).map(indented(_, depth + 1)).mkString
 
-  /** Spark's own line where it has one: 4.3.0 fails over a DELETE by `contains(s, s)`, whose second operand is no text. */
+  /** Spark's own line where it has one: 4.3.0 fails over a DELETE by `contains(s, s)`: the sought text is no constant. */
   private def line(plan: QueryPlan[_]): String = try plan.simpleString(Int.MaxValue) catch {
     case NonFatal(_) => plan.nodeName + plan.productIterator.map(part).mkString("(", ", ", ")")
   }
@@ -39,6 +39,7 @@ private[assay] object PlanText {
   private def part(value: Any): String = value match {
     case _: QueryPlan[_] => ""
     case several: Array[_] => several.map(part).mkString("[", ", ", "]")
+    case several: Seq[_] => several.map(part).mkString("[", ", ", "]")
     case predicate: GeneralScalarExpression => predicate.name + predicate.children.map(part).mkString("(", ", ", ")")
     case other => try String.valueOf(other) catch { case NonFatal(_) => other.getClass.getName }
   }
