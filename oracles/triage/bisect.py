@@ -14,7 +14,7 @@ from oracles.checks.choices import all_that_changed, fixed
 from oracles.checks.result import CheckResult
 from oracles.rules.catalogue import can_go_off
 from oracles.rules.rule import Rule
-from oracles.rules.switch import switch_off
+from oracles.rules.switch import Injected, switch_off
 from strategies.ir import AnyLimit, Case, partitioned
 
 
@@ -137,7 +137,12 @@ def guilty_rules(harness: Harness, checked: CheckResult) -> tuple[str, ...]:
             checked.verdict.blame,
         )
 
-    return minimal_subset(checked.off, same_finding)
+    # A user's rule before those of Spark's without which it would find nothing to do.
+    return minimal_subset(sorted(checked.off, key=lambda name: not _is_own(harness, name)), same_finding)
+
+
+def _is_own(harness: Harness, name: str) -> bool:
+    return isinstance(harness.catalogue.rule(name).switch, Injected)
 
 
 def culprit(suspects: Sequence[str], acting_without: Mapping[str, Collection[str]]) -> str:
