@@ -1,8 +1,9 @@
 """Explain a finding by the cause of a known divergence instead of the rules under test.
 
 A finding without an error can't be recognized by its message, and a wrong rule may show on a query of any pattern. So
-the case runs again: an engine finding has to persist without the rules under test, or the difference has to disappear
-once the entry's cause is removed, while the rules still fire and change the plan.
+the case runs again: an engine finding has to persist without the rules under test, a difference of the off leg alone
+has to be there without any rule, or the difference has to disappear once the entry's cause is removed, while the rules
+still fire and change the plan.
 """
 
 from __future__ import annotations
