@@ -6,7 +6,10 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, UnaryN
 import org.apache.spark.sql.catalyst.trees.TreePattern.OUTER_REFERENCE
 import scala.collection.mutable
 
-/** PullOutNestedDataOuterRefExpressions with parts of its own: Spark's finds no read in the subqueries then. */
+/** PullOutNestedDataOuterRefExpressions with parts of its own: Spark's finds no read in the subqueries then.
+ *
+ *  @since 4.0
+ */
 private[mutants] object MapReads {
 
   /** `plan` with the reads of maps in subqueries as columns of projections below these: reads share a column if they are
