@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import get_args
 
 from assay.fuzz.starvation import is_starved, times_of
-from oracles.answers.outcome import Kind, Outcome, Raised, Rows
+from oracles.answers.outcome import Kind, Outcome, Raised, Rows, is_timeout
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
 from oracles.checks.choices import all_that_changed, fixed
@@ -40,11 +40,6 @@ def lost(how: Loss) -> Raised:
 def loss_text(how: Loss) -> str:
     """A clause that says how the JVM was lost."""
     return {"out of memory": "the JVM ran out of memory", "cut off": "the JVM was cut off"}.get(how, f"the JVM {how}")
-
-
-def is_timeout(outcome: Outcome) -> bool:
-    """Whether a leg ran out of time."""
-    return isinstance(outcome, Raised) and outcome.kind == "timeout"
 
 
 def _repeats(outcome: Outcome) -> bool:

@@ -19,12 +19,12 @@ from typing import Any, TypeVar
 
 from hypothesis.errors import HypothesisException
 
-from assay.fuzz.isolated_rerun import TIMES, is_timeout, loss_text, run_alone
+from assay.fuzz.isolated_rerun import TIMES, loss_text, run_alone
 from assay.fuzz.supervision import Guard
 from assay.session.ending import BadInput
 from assay.session.executors import with_executors
 from assay.session.full_disk import StillNoRoom, met_full_disk, patiently
-from oracles.answers.outcome import Raised
+from oracles.answers.outcome import Raised, is_timeout
 from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.checks.result import CheckResult, LegSettings

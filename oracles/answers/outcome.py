@@ -104,6 +104,11 @@ Outcome: TypeAlias = Rows | Raised
 _Reader: TypeAlias = Callable[[Any], "list[Cell]"]
 
 
+def is_timeout(outcome: Outcome) -> bool:
+    """Whether a leg ran out of time."""
+    return isinstance(outcome, Raised) and outcome.kind == "timeout"
+
+
 def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
     """The canonical rows of an engine's answer, in its order; any 64-bit date or timestamp will do.
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from oracles.answers.outcome import Raised
+from oracles.answers.outcome import is_timeout
 from oracles.checks.check import Harness
 from oracles.checks.choices import ChooseOff, fixed
 from oracles.checks.extra_databases import Mismatch, others_of
@@ -127,7 +127,7 @@ def _end(checked: CheckResult) -> tuple[str, str | None, str | None]:
 
 def _is_late(checked: CheckResult) -> bool:
     """Whether a leg took too long: an isolated rerun then has the word."""
-    return any(isinstance(end, Raised) and end.kind == "timeout" for end in checked.legs.values())
+    return any(map(is_timeout, checked.legs.values()))
 
 
 def _told(checked: CheckResult) -> str:

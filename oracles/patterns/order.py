@@ -122,12 +122,10 @@ def _is_fixed(relation: Relation) -> bool:
         return relation.kind == "union" and relation.all and _is_fixed(relation.left) and _is_fixed(relation.right)
     if not isinstance(relation, Project) or may_raise(relation.child) or _has_possible_constant(relation.child):
         return False
-    varies = all(isinstance(node, (Scan, Alias)) for node in _relations(relation.child))
+    varies = not any(
+        isinstance(node, Relation) and not isinstance(node, (Scan, Alias)) for node in walk(relation.child)
+    )
     return all(_is_evaluated(item.value, varies=varies) for item in relation.items)
-
-
-def _relations(relation: Relation) -> Iterable[Relation]:
-    return (node for node in walk(relation) if isinstance(node, Relation))
 
 
 def has_constant(relation: Relation) -> bool:
