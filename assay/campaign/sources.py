@@ -64,8 +64,8 @@ class Covered:
 
 
 def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Work], size: int) -> Work:
-    """The kind that is furthest behind its share; of shapes the one whose rule made the least difference for its
-    checks, of composite shapes the one with the fewest checks.
+    """The kind that is furthest behind its share; of shapes the one whose rule made the least difference, of composite
+    shapes the one with the fewest checks.
 
     ``under_way`` are the rounds of ``size`` checks that others are at: these count as if they were done.
     """
@@ -75,8 +75,9 @@ def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Wor
     kind = min(kinds, key=lambda each: done[each] / SHARES[each])
 
     def coverage(work: Work) -> tuple[float, str]:
-        # A rule that makes a difference in every check gets a fifth of the rounds of one that never does.
-        evidence = min(covered.differed.get(work.name, 0), planned[work]) if work.kind == "shape" else 0
+        # A rule that makes a difference in every check gets a fifth of the rounds of one that never does. One that made
+        # none in general queries either comes before those that did, or a short campaign would never see it act.
+        evidence = min(covered.differed.get(work.name, 0), planned[work] + size) if work.kind == "shape" else 0
         return evidence + planned[work] / 4, work.name
 
     return min((work for work in choices if work.kind == kind), key=coverage)

@@ -152,6 +152,12 @@ def test_kinds_get_their_shares() -> None:
         assert checks == pytest.approx(share * 20_000, rel=0.05)
 
 
+def test_of_shapes_without_a_round_that_of_a_rule_which_made_no_difference_elsewhere_comes_first() -> None:
+    covered = Covered()
+    covered.add(round_of(1, GENERAL, verdicts={"agree": 100}, rules={each.name: DIFFERED for each in SHAPES[:-1]}))
+    assert next_work(SHAPES, covered, [], 100) == SHAPES[-1]
+
+
 @pytest.mark.parametrize("every", [DIFFERED, TWO_LEGS], ids=["the plans differed", "DuckDB alone judged"])
 def test_a_rule_that_made_a_difference_waits_for_the_others(every: RuleCount) -> None:
     covered = made(400, differing="b", every=every)
