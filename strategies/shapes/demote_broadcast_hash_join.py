@@ -40,17 +40,15 @@ from strategies.shapes.forms import Question, file_cases, over_files, over_fixed
 from strategies.shapes.sides import join_sides
 
 RULE = "DemoteBroadcastHashJoin"
+CONF = GROUPS["empty partitions"].conf
 NEEDS = {**GROUPS["empty partitions"].settings, "join": "auto"}
 """Adaptive execution, which would broadcast any input, and more partitions than most inputs have keys."""
 _KINDS: tuple[JoinKind, ...] = ("inner", "semi")
 
 
 def _with_rows(case: Case) -> Case:
-    """``case`` with a row of zeros in each table, unless all tables are empty: without rows there is no join left."""
-    tables = case.database.tables
-    if not any(table.rows for table in tables):
-        return case
-    return replace(case, database=Database(tuple(map(_with_zeros, tables))))
+    """``case`` with a row of zeros in each table: of an input without rows no join is left."""
+    return replace(case, database=Database(tuple(map(_with_zeros, case.database.tables))))
 
 
 def _with_zeros(table: Table) -> Table:
@@ -59,7 +57,7 @@ def _with_zeros(table: Table) -> Table:
 
 
 def _cases_of(questions: SearchStrategy[Question], **others: object) -> SearchStrategy[Case]:
-    return over_files(file_cases(questions, needs={**NEEDS, **others})).map(_with_rows)
+    return over_files(file_cases(questions, needs={**NEEDS, **others}))
 
 
 def _query(draw: DrawFn, schema: Database) -> Relation:
@@ -79,8 +77,10 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
 
 
 def fires() -> SearchStrategy[Case]:
-    """An inner or semi join by an equality, of tables with rows; shrinks to ``t0 JOIN t0 AS s0 ON t0.a = s0.a``."""
-    return _cases_of(over_tables(_query))
+    """An inner or semi join by an equality, with rows in all tables or in none; shrinks to
+    ``t0 JOIN t0 AS s0 ON t0.a = s0.a``.
+    """
+    return _cases_of(over_tables(_query)).map(lambda case: _with_rows(case) if case.database.row_count else case)
 
 
 # Near misses, over two tables of two columns.
@@ -104,6 +104,16 @@ _FULL = tuple(((key, key % 3), (0, 1)) for key in range(8))
 """Rows of the right table that leave neither of two partitions empty."""
 
 
+NOT_BROADCAST = {
+    **NEEDS,
+    "conf": tuple(entry for entry in CONF if entry[0] != "spark.sql.adaptive.autoBroadcastJoinThreshold"),
+    "partitions": 2,
+}
+"""Without a broadcast while a query runs: where the full input is there first, that would come before the other input
+shows its empty partition.
+"""
+
+
 @st.composite
 def _kept(draw: DrawFn) -> Case:
     """Rows of one key, kept beside many rows of which some or none meet them."""
@@ -111,13 +121,16 @@ def _kept(draw: DrawFn) -> Case:
     database = left_and_right(PAIR, ((row, (1 + draw(below(3)), 0)), *_FULL))
     kind: JoinKind = pick(draw, ("left", "right", "anti"))
     left, right = (_OTHER, _ONE) if kind == "right" else (_ONE, _OTHER)
-    return Case(Join(left, right, kind, Compare("=", _A, _C)), database, Settings(**{**NEEDS, "partitions": 2}))
+    return Case(Join(left, right, kind, Compare("=", _A, _C)), database, Settings(**NOT_BROADCAST))
 
 
 def _miss(
     name: str, build: Callable[[DrawFn], Relation], *, fires: bool = False, weight: int = 1, **others: object
 ) -> NearMiss:
-    return NearMiss(name, lambda: _cases_of(over_fixed(PAIRS, build), **others), fires=fires, weight=weight)
+    def cases() -> SearchStrategy[Case]:
+        return _cases_of(over_fixed(PAIRS, build), **others).map(_with_rows)
+
+    return NearMiss(name, cases, fires=fires, weight=weight)
 
 
 def _by(*kinds: JoinKind, op: CompareOp = "=", hint: JoinHint | None = None) -> Callable[[DrawFn], Relation]:
