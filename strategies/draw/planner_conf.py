@@ -328,7 +328,7 @@ GROUPS: dict[str, Group] = {
             (_ADAPTIVE + "autoBroadcastJoinThreshold", "10m"),
             (_ADAPTIVE + "nonEmptyPartitionRatioForBroadcastJoin", "1.0"),
         ),
-        _SHUFFLED,
+        {"aqe": True, "partitions": 8},
         fits=having(Join),
     ),
     "adaptive without shuffles": Group(

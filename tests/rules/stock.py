@@ -43,13 +43,14 @@ def tables_of(database: Database):
 
 @dataclass(frozen=True)
 class Answer:
-    """How one query ended: ``rows`` with their copies, the short names of the rules that changed its plan, and the
-    optimized plan's text, in which expression ids are renumbered.
+    """How one query ended: ``rows`` with their copies, the short names of the rules that changed its plan, the
+    optimized plan's text, in which expression ids are renumbered, and the text of the plan that ran.
     """
 
     rows: Counter[tuple[Any, ...]]
     rules: frozenset[str]
     optimized: str
+    executed: str
 
     @property
     def plain(self) -> str:
@@ -71,7 +72,7 @@ def answer(spark, query: str | Callable[[Any], Any], conf: Mapping[str, str] | N
     changed = frozenset(name.rsplit(".", 1)[-1] for name, (_, changed_plan) in facts["rules"].items() if changed_plan)
     table = pa.ipc.open_stream(report.arrow()).read_all()
     rows = Counter(zip(*(column.to_pylist() for column in table.columns), strict=True))
-    return Answer(rows, changed, report.optimizedPlan())
+    return Answer(rows, changed, report.optimizedPlan(), report.executedPlan())
 
 
 def operators(answered: Answer) -> list[str]:

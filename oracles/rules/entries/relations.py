@@ -133,4 +133,16 @@ RELATIONS: tuple[Rule, ...] = (
         package="org.apache.spark.sql.execution.datasources.",
         releases=">=4.0",
     ),
+    _rewrites(
+        # Off by default: a group of Spark's configuration has it act. It does so while a query runs.
+        "DemoteBroadcastHashJoin",
+        "AQE:Demote Broadcast Hash Join",
+        "a join with an input that was shuffled into empty partitions = that join, with a hint not to broadcast it",
+        "only a hint changes: the join keeps its kind, its whole condition and both inputs",
+        "an input has rows, though some of its partitions have none",
+        "where rows of one input are kept without partners, it is this input's partitions that count",
+        "an input with a hint keeps that one",
+        package="org.apache.spark.sql.execution.adaptive.",
+        releases=">=4.3",
+    ),
 )
