@@ -26,7 +26,6 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
-    Distinct,
     Expr,
     Filter,
     IsNull,
@@ -144,9 +143,11 @@ def _more_columns(draw: DrawFn) -> Relation:
     return _grouped(_TABLE, (), pick(draw, ((_COUNT_EITHER, _COUNT_C), (_COUNT_C, _COUNT_EITHER))))
 
 
-def _grouped_before(draw: DrawFn) -> Relation:
-    """Rows that are different already."""
-    return _by(_COUNT_A, _COUNT_B, child=Distinct(_TABLE))(draw)
+def _of_groups(draw: DrawFn) -> Relation:
+    """Rows that an aggregate makes: the rule has been there, or is not needed."""
+    sizes = _grouped(_TABLE, (pick(draw, (_A, _B)),), (Agg("count", _C), Agg("sum", _C)))
+    functions = [Agg("count", field.column(), True) for field in scope(sizes.fields)[1:]]
+    return _grouped(sizes, (), functions)
 
 
 def _miss(
@@ -170,6 +171,6 @@ NEAR_MISSES = (
     _miss("more_columns", _more_columns, fires=False),
     _miss("one_set", _by(_COUNT_A, Agg("sum", _A, True)), fires=False),
     _miss("greatest_value", _by(_COUNT_A, Agg("max", _B, True)), fires=False),
-    _miss("grouped_before", _grouped_before, fires=False),
+    _miss("of_groups", _of_groups, fires=False),
     _miss("fewer_sets", _two_sums, fires=False, needs={"conf": _OF_THREE_VALUES}),
 )

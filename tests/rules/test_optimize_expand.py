@@ -62,7 +62,10 @@ KEPT = {
     "beside all rows": ("SELECT count(DISTINCT a), count(DISTINCT b), sum(a) FROM t", {(2, 3, 7): 1}),
     "a filter": ("SELECT count(DISTINCT a) FILTER (WHERE k = 2), count(DISTINCT b) FROM t", {(1, 3): 1}),
     "more columns than values": ("SELECT count(DISTINCT k + a), count(DISTINCT b) FROM t", {(2, 3): 1}),
-    "rows grouped before": ("SELECT count(DISTINCT a), count(DISTINCT b) FROM (SELECT DISTINCT * FROM t)", {(2, 3): 1}),
+    "groups": (
+        "SELECT count(DISTINCT x), count(DISTINCT y) FROM (SELECT count(a) AS x, sum(b) AS y FROM t GROUP BY k)",
+        {(3, 2): 1},
+    ),
     "one set": ("SELECT count(DISTINCT a), sum(DISTINCT a) FROM t", {(2, 3): 1}),
     "the greatest value": ("SELECT count(DISTINCT a), max(DISTINCT b) FROM t", {(2, 20): 1}),
 }
