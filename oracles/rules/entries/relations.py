@@ -122,6 +122,17 @@ RELATIONS: tuple[Rule, ...] = (
         releases=">=4.2",
     ),
     _rewrites(
+        # Off by default: a group of Spark's configuration wakes it.
+        "OptimizeExpand",
+        "Distinct Aggregate Rewrite",
+        "aggregates of several sets of distinct values = the same over each combination of keys and values once",
+        "each function counts a value once: any other counts repeats of a row, too",
+        "no function has a FILTER: of equal combinations one row may pass it, and another one not",
+        "rows are equal in the keys and in the values of all sets; NULL is a value of a set as any other",
+        "some column is read: otherwise no rows would be one combination",
+        releases=">=4.2",
+    ),
+    _rewrites(
         # Of Spark 4.0 it is off by default.
         "PushVariantIntoScan",
         "Early Filter and Projection Push-Down",

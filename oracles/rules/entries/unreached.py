@@ -22,7 +22,6 @@ UNREACHED: dict[str, str] = {
     "CollapseRepartition": "rare: needs a hint or DISTRIBUTE BY right above another one",
     "OptimizeRepartition": "rare: needs DISTRIBUTE BY of a constant or of one row, and several shuffle partitions",
     "MarkSingleTaskExecution": "sets a tag, which Spark's tracker does not count as a change of a plan",
-    "OptimizeExpand": _WOKEN,
     "CollapseGroupedSumOfCount": "V2ScanRelationPushDown does its work before it",
     "GenerateOptimization": "rare: needs the number of elements of an array of structs, and none of their fields",
     "OptimizeCsvJsonExprs": "rare: needs from_json() or from_csv()",
@@ -40,7 +39,6 @@ UNREACHED: dict[str, str] = {
 RELEASES: dict[str, str] = {
     "RemoveRedundantSorts": ">=4.0",
     "SimplifyDateTimeConversions": ">=4.1",
-    "OptimizeExpand": ">=4.2",
     "CollapseGroupedSumOfCount": ">=4.3",
     "MarkSingleTaskExecution": ">=4.3",
     "PullOutVariantExtractions": ">=4.3",
