@@ -1,5 +1,5 @@
-"""Shape of CleanupDynamicPruningFilters: a table whose splits can't be left out by the keys of the other side of a join:
-what is between it and the join needs all of its rows, or a condition says which key it is.
+"""Shape of CleanupDynamicPruningFilters: a table whose splits can't be left out by the keys of a join's other side, as
+what is between them needs all rows, or as a condition says which key it is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from strategies.draw.random_tests import with_random_column
 from strategies.draw.scopes import scope
 from strategies.ir import (
     COMPARE_OPS,
+    DOUBLE,
     INT,
     Alias,
     And,
@@ -23,14 +24,18 @@ from strategies.ir import (
     Compare,
     Database,
     Expr,
+    Field,
     Filter,
     Join,
     JoinKind,
     Limit,
+    Lit,
+    RandomColumn,
     Relation,
     RowNumbers,
     Scan,
     SortKey,
+    walk,
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import joined_in_context
@@ -38,43 +43,64 @@ from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
 from strategies.shapes.forms import over_fixed
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.partition_pruning import KINDS, over_comparable_tables, pruned_cases, selective
+from strategies.shapes.partition_pruning import compared, over_comparable_tables, pruned_cases, selective
 from strategies.shapes.sides import scan
 
 RULE = "CleanupDynamicPruningFilters"
 
 
-def _first_rows(draw: DrawFn, table: Scan) -> Relation:
-    return Limit(table, total_order(draw, scope(table.fields)), pick(draw, (3, 2, 5)))
-
-
-def _of_one_key(draw: DrawFn, table: Scan) -> Relation:
-    key = scope(table.fields)[0].column()
-    equals: Expr = Compare("=", key, known_literal(draw, key.type))
-    return Filter(table, And(equals, about(draw, scope(table.fields), depth=0)) if one_in(draw, 3) else equals)
-
-
-_FORMS: tuple[Callable[[DrawFn, Scan], Relation], ...] = (_first_rows, with_random_column, _of_one_key)
-
-
 def _whole(draw: DrawFn, table: Scan) -> Relation:
-    """``table`` below an operator that needs all rows, now and then with a filter above, or under a filter by its key."""
-    rows = pick(draw, _FORMS)(draw, table)
-    return rows if isinstance(rows, Filter) or not one_in(draw, 3) else Filter(rows, about(draw, scope(rows.fields)))
+    """``table`` below an operator that needs all rows, now and then with a filter above."""
+    fields = scope(table.fields)
+    if one_in(draw, 3):
+        rows = with_random_column(draw, table)
+    else:
+        rows = Limit(table, total_order(draw, fields), pick(draw, (3, 2, 5)))
+    return Filter(rows, about(draw, scope(rows.fields))) if one_in(draw, 3) else rows
+
+
+def _of_one_key(draw: DrawFn, table: Scan, key: Lit) -> Relation:
+    """The rows of ``table`` with this key, now and then some of them."""
+    column, *others = scope(table.fields)
+    equals = Compare("=", column.column(), key)
+    return Filter(table, And(equals, about(draw, tuple(others))) if others and one_in(draw, 3) else equals)
+
+
+def _about_another(draw: DrawFn, other: Scan, met: Field, key: Lit) -> Alias:
+    """``other`` under a condition that doesn't contradict that its column ``met`` is ``key``."""
+    columns = tuple(field for field in scope(other.fields) if field.name != met.name)
+    condition = compared(draw, pick(draw, columns).column()) if columns else Compare("=", Col(met.name, met.type), key)
+    return Alias(Filter(other, condition), "s0")
+
+
+_KINDS: tuple[tuple[JoinKind, bool], ...] = (("inner", False), ("semi", False), ("right", False), ("left", True))
+"""Kinds of joins, and whether the right side is the one that the other side's keys filter."""
 
 
 def _query(draw: DrawFn, schema: Database) -> Relation:
-    table = pick(draw, schema.tables)
-    whole, key = Alias(_whole(draw, scan(table)), "s1"), table.columns[0].type
-    others = [other for other in schema.tables if any(column.type == key for column in other.columns)]
-    filtered = selective(draw, scan(pick(draw, others)), "s0")
-    kind, on_the_right = pick(draw, KINDS)
-    met = pick(draw, tuple(field for field in filtered.fields if field.type == key))
+    table = scan(pick(draw, schema.tables))
+    kind = table.fields[0].type
+    other = scan(pick(draw, [other for other in schema.tables if any(column.type == kind for column in other.columns)]))
+    met = pick(draw, tuple(field for field in other.fields if field.type == kind))
+    if kind != DOUBLE and one_in(draw, 4):  # the join normalizes a DOUBLE: that is another key
+        key = known_literal(draw, kind)
+        rows, filtered = _of_one_key(draw, table, key), _about_another(draw, other, met, key)
+    else:
+        rows, filtered = _whole(draw, table), selective(draw, other, "s0")
+    return _joined(draw, schema, rows, filtered, Col(met.name, kind, "s0"))
+
+
+def _joined(draw: DrawFn, schema: Database, rows: Relation, filtered: Alias, met: Col) -> Relation:
+    whole = Alias(rows, "s1")
+    join_kind, on_the_right = pick(draw, _KINDS)
     left, right = (filtered, whole) if on_the_right else (whole, filtered)
-    condition: Expr = Compare("=", whole.fields[0].column(), met.column())
+    condition: Expr = Compare("=", whole.fields[0].column(), met)
     if one_in(draw, 4):
         condition = And(condition, draw(join_conditions(left, right)))
-    return joined_in_context(draw, schema, Join(left, right, kind, condition), len(left.fields))
+    join = Join(left, right, join_kind, condition)
+    # A random value that nothing reads is not made.
+    by_chance = any(isinstance(node, (RandomColumn, RowNumbers)) for node in walk(rows))
+    return join if by_chance else joined_in_context(draw, schema, join, len(left.fields))
 
 
 def fires() -> SearchStrategy[Case]:
@@ -115,7 +141,7 @@ def _of_one_key_and_more(draw: DrawFn) -> Relation:
 
 
 def _of_some_keys(draw: DrawFn) -> Relation:
-    return Filter(_ONE, _compared(draw, _A))
+    return Filter(_ONE, Compare(pick(draw, ("<", ">", "<=", ">=")), _A, known_literal(draw, INT)))
 
 
 def _of_another_columns_value(draw: DrawFn) -> Relation:

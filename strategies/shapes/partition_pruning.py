@@ -62,13 +62,17 @@ def _comparable(table: Table) -> Table:
     return replace(table, columns=tuple(columns))
 
 
+def compared(draw: DrawFn, column: Col) -> Compare:
+    """A condition on ``column`` that the rule takes for selective."""
+    return Compare(pick(draw, COMPARE_OPS), column, known_literal(draw, column.type))
+
+
 def selective(draw: DrawFn, relation: Scan, name: str) -> Alias:
     """``relation`` under a condition that the rule takes for selective, as ``name``."""
-    column = pick(draw, scope(relation.fields)).column()
-    return Alias(Filter(relation, Compare(pick(draw, COMPARE_OPS), column, known_literal(draw, column.type))), name)
+    return Alias(Filter(relation, compared(draw, pick(draw, scope(relation.fields)).column())), name)
 
 
-KINDS: tuple[tuple[JoinKind, bool], ...] = (
+_KINDS: tuple[tuple[JoinKind, bool], ...] = (
     ("inner", False),
     ("semi", False),
     ("right", False),
@@ -84,7 +88,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     pruned, key = scan(table), table.columns[0].type
     others = [other for other in schema.tables if any(column.type == key for column in other.columns)]
     filtered = selective(draw, scan(pick(draw, others)), fresh_alias(pruned))
-    kind, on_the_right = pick(draw, KINDS)
+    kind, on_the_right = pick(draw, _KINDS)
     met = pick(draw, tuple(field for field in filtered.fields if field.type == key))
     left, right = (filtered, pruned) if on_the_right else (pruned, filtered)
     condition: Expr = Compare("=", from_fields(pruned)[0].column(), met.column())
@@ -95,7 +99,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
 
 @st.composite
 def over_comparable_tables(draw: DrawFn, build: Build[[]]) -> Question:
-    """Drawn tables whose columns the rule takes for keys, and the query that ``build(draw, tables)`` draws over them."""
+    """Drawn tables whose columns the rule takes for keys, and the query that ``build(draw, …)`` draws over them."""
     schema = Database(tuple(map(_comparable, draw(schemas()).tables)))
     return schema, build(draw, schema)
 

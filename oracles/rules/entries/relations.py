@@ -133,8 +133,8 @@ RELATIONS: tuple[Rule, ...] = (
         # It can't be excluded.
         "CleanupDynamicPruningFilters",
         "Cleanup filters that cannot be pushed down",
-        "L under a filter by the other side's keys = L, where no split of a table can be left out by it: it isn't right "
-        "over the table, or L has one key",
+        "L under a filter by the other side's keys = L, where it leaves out no split of a table: it isn't right over "
+        "the table, or L has one key",
         "the join itself asks for the keys, and still does",
         "the conditions beside it stay",
         "it is not moved: a limit below it, and the numbers that a projection gives rows, are those of all rows",
