@@ -16,6 +16,7 @@ from strategies.draw.scopes import scope
 from strategies.ir import (
     COMPARE_OPS,
     DOUBLE,
+    FLOAT,
     INT,
     Alias,
     And,
@@ -82,7 +83,8 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     kind = table.fields[0].type
     other = scan(pick(draw, [other for other in schema.tables if any(column.type == kind for column in other.columns)]))
     met = pick(draw, tuple(field for field in other.fields if field.type == kind))
-    if kind != DOUBLE and one_in(draw, 4):  # the join normalizes a DOUBLE: that is another key
+    # A join normalizes floating numbers: that is another key.
+    if kind not in (DOUBLE, FLOAT) and one_in(draw, 4):
         key = known_literal(draw, kind)
         rows, filtered = _of_one_key(draw, table, key), _about_another(draw, other, met, key)
     else:
