@@ -48,7 +48,8 @@ CONF = GROUPS["partitions pruned at run time"].conf
 """Pruning whatever it may cost, also where no broadcast can be used again."""
 
 
-def _cases_of(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
+def pruned_cases(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
+    """Cases over tables of which Spark can leave out splits by the values of the first column."""
     return v2_cases(questions, always("identity", "runtime filters"), conf=CONF)
 
 
@@ -61,10 +62,14 @@ def _comparable(table: Table) -> Table:
     return replace(table, columns=tuple(columns))
 
 
-def _selective(draw: DrawFn, relation: Scan, name: str) -> Alias:
+def compared(draw: DrawFn, column: Col) -> Compare:
+    """A condition on ``column`` that the rule takes for selective."""
+    return Compare(pick(draw, COMPARE_OPS), column, known_literal(draw, column.type))
+
+
+def selective(draw: DrawFn, relation: Scan, name: str) -> Alias:
     """``relation`` under a condition that the rule takes for selective, as ``name``."""
-    column = pick(draw, scope(relation.fields)).column()
-    return Alias(Filter(relation, Compare(pick(draw, COMPARE_OPS), column, known_literal(draw, column.type))), name)
+    return Alias(Filter(relation, compared(draw, pick(draw, scope(relation.fields)).column())), name)
 
 
 _KINDS: tuple[tuple[JoinKind, bool], ...] = (
@@ -82,7 +87,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     table = pick(draw, schema.tables)
     pruned, key = scan(table), table.columns[0].type
     others = [other for other in schema.tables if any(column.type == key for column in other.columns)]
-    filtered = _selective(draw, scan(pick(draw, others)), fresh_alias(pruned))
+    filtered = selective(draw, scan(pick(draw, others)), fresh_alias(pruned))
     kind, on_the_right = pick(draw, _KINDS)
     met = pick(draw, tuple(field for field in filtered.fields if field.type == key))
     left, right = (filtered, pruned) if on_the_right else (pruned, filtered)
@@ -93,7 +98,8 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
 
 
 @st.composite
-def _over_tables(draw: DrawFn, build: Build[[]]) -> Question:
+def over_comparable_tables(draw: DrawFn, build: Build[[]]) -> Question:
+    """Drawn tables whose columns the rule takes for keys, and the query that ``build(draw, …)`` draws over them."""
     schema = Database(tuple(map(_comparable, draw(schemas()).tables)))
     return schema, build(draw, schema)
 
@@ -102,7 +108,7 @@ def fires() -> SearchStrategy[Case]:
     """A join of which one side's rows have to be among the keys of the other's, which are filtered; shrinks to
     ``t0 JOIN (SELECT * FROM t0 WHERE a = 0) AS s0 ON t0.a = s0.a``.
     """
-    return _cases_of(_over_tables(_query))
+    return pruned_cases(over_comparable_tables(_query))
 
 
 # Near misses, over two tables of two columns.
@@ -120,11 +126,11 @@ def _miss(
     fires: bool,
     weight: int = 1,
     filtered: bool = True,
-    cases_of: Callable[[SearchStrategy[Question]], SearchStrategy[Case]] = _cases_of,
+    cases_of: Callable[[SearchStrategy[Question]], SearchStrategy[Case]] = pruned_cases,
 ) -> NearMiss:
     def build(draw: DrawFn) -> Relation:
         condition = pick(draw, conditions)
-        other = _selective(draw, _OTHER, "s0") if filtered else Alias(_OTHER, "s0")
+        other = selective(draw, _OTHER, "s0") if filtered else Alias(_OTHER, "s0")
         return Join(_ONE, other, kind, condition)
 
     return NearMiss(name, lambda: cases_of(over_fixed(PAIRS, build)), fires=fires, weight=weight)

@@ -13,6 +13,7 @@ def _rewrites(
     package: str = OPTIMIZER,
     releases: str = ">=3.5",
     needed: bool = False,
+    unshaped: str = "",
 ) -> Rule:
     return Rule(
         name=name,
@@ -23,6 +24,7 @@ def _rewrites(
         conditions=conditions,
         releases=releases,
         needed=needed,
+        unshaped=unshaped,
     )
 
 
@@ -37,6 +39,23 @@ RELATIONS: tuple[Rule, ...] = (
         "D's rows are the same in each place: a condition on one of them is none on the others",
         "D is a query by itself, whose limit and order are about its own rows",
         "what nothing reads goes",
+    ),
+    _rewrites(
+        # Of what InlineCTE leaves.
+        "PushdownPredicatesAndPruneColumnsForCTEDef",
+        OPERATOR_OPTIMIZATION,
+        "WITH c AS (D) Q = WITH c AS (the rows and columns of D that Q reads) Q",
+        "a row stays if the conditions of any place are true of it; the conditions in Q stay, too",
+        "all rows stay if a place has no condition",
+        "a column stays if any place shows it or has a condition on it, and each place finds it by its position",
+        "the conditions are asked of D's own rows, after its limit, its groups and the numbers that it gives rows",
+        "a condition that isn't deterministic, or reads c itself, stays where it is",
+    ),
+    _rewrites(
+        "CleanUpTempCTEInfo",
+        "Clean Up Temporary CTE Info",
+        "a common table expression = the same without the notes of what was pushed into it",
+        unshaped="it drops what PushdownPredicatesAndPruneColumnsForCTEDef noted for itself: no row depends on it",
     ),
     _rewrites(
         # It can't be excluded: without it a lateral join has no physical plan.
@@ -108,6 +127,17 @@ RELATIONS: tuple[Rule, ...] = (
         "no row of L is kept that meets none: an inner or semi join, or one that pads L; R likewise",
         "the keys are all values of R's own side of the comparison, of the rows that R's filter leaves",
         "NULL is no key, because = is never true of it",
+        package="org.apache.spark.sql.execution.dynamicpruning.",
+    ),
+    _rewrites(
+        # It can't be excluded.
+        "CleanupDynamicPruningFilters",
+        "Cleanup filters that cannot be pushed down",
+        "L under a filter by the other side's keys = L, where it leaves out no split of a table: it isn't right over "
+        "the table, or L has one key",
+        "the join itself asks for the keys, and still does",
+        "the conditions beside it stay",
+        "it is not moved: a limit below it, and the numbers that a projection gives rows, are those of all rows",
         package="org.apache.spark.sql.execution.dynamicpruning.",
     ),
     _rewrites(

@@ -5,20 +5,14 @@ The coverage table shows them beside the rules that fired.
 
 from __future__ import annotations
 
-_NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
 _STORED = "rare: needs a table that is stored by keys or in an order, which few cases have"
-_IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
     "V2ScanPartitioningAndOrdering": _STORED,
-    "PruneFileSourcePartitions": _IN_FOLDERS,
+    "PruneFileSourcePartitions": "rare: needs a partitioned table, which few cases have",
     "OptimizeMetadataOnlyQuery": _WOKEN,
-    "CleanupDynamicPruningFilters": _IN_FOLDERS,
     "PullOutVariantExtractions": "rare: needs a table in a VARIANT, which few cases have, below more than projections",
-    "PushdownPredicatesAndPruneColumnsForCTEDef": _NOT_INLINED,
-    "CleanUpTempCTEInfo": _NOT_INLINED,
-    "Optimizer$UpdateCTERelationStats": _NOT_INLINED,
     "CollapseRepartition": "rare: needs a hint or DISTRIBUTE BY right above another one",
     "OptimizeRepartition": "rare: needs DISTRIBUTE BY of a constant or of one row, and several shuffle partitions",
     "MarkSingleTaskExecution": "sets a tag, which Spark's tracker does not count as a change of a plan",
