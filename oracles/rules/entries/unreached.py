@@ -15,7 +15,6 @@ UNREACHED: dict[str, str] = {
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,
     "CleanupDynamicPruningFilters": _IN_FOLDERS,
-    "PullOutVariantExtractions": "rare: needs a table in a VARIANT, which few cases have, below more than projections",
     "PushdownPredicatesAndPruneColumnsForCTEDef": _NOT_INLINED,
     "CleanUpTempCTEInfo": _NOT_INLINED,
     "Optimizer$UpdateCTERelationStats": _NOT_INLINED,
@@ -45,7 +44,6 @@ RELEASES: dict[str, str] = {
     "CollapseGroupedSumOfCount": ">=4.3",
     "DemoteBroadcastHashJoin": ">=4.3",
     "MarkSingleTaskExecution": ">=4.3",
-    "PullOutVariantExtractions": ">=4.3",
     "WidenStatefulOperatorAttributeNullability": ">=4.3",
 }
 """The releases with the rule, if not all have it, by the rule lists of 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0."""
