@@ -34,14 +34,14 @@ from strategies.ir import (
 T0 = Scan("t0", (Column("a", INT), Column("m", Map(INT, INT))))
 T1 = Scan("t1", (Column("a", INT), Column("b", STRING)))
 OUTSIDE = Scan("t2", T0.columns[1:])
-A, B, ZERO = Col("a", INT), Col("b", STRING), Lit(INT, 0)
+A, B, M, ZERO = Col("a", INT), Col("b", STRING), Col("m", Map(INT, INT)), Lit(INT, 0)
 JOIN = Join(T0, Alias(T1, "s"), "left", Compare("=", Col("a", INT, "t0"), Col("a", INT, "s")))
 READ = "variant_get(`t0`.`t0_variant`, '$.a', 'INT')"
 ON = f"`t0_stored` AS `t0` LEFT OUTER JOIN `t1_stored` AS `s` ON ({READ} = variant_get(`s`.`t1_variant`, '$.a', 'INT'))"
 BY_PATH: dict[str, tuple[Relation, str]] = {
     "a list": (Project(T0, (Item("a", A),)), f"SELECT {READ} AS `a` FROM `t0_stored` AS `t0`"),
     "a column outside": (
-        Project(T0, (Item("m", Col("m", T0.columns[1].type)),)),
+        Project(T0, (Item("m", M),)),
         "SELECT `t0`.`m` FROM `t0_stored` AS `t0`",
     ),
     "groups with a condition": (
@@ -57,7 +57,7 @@ BY_PATH: dict[str, tuple[Relation, str]] = {
         f"SELECT variant_get(`s`.`t1_variant`, '$.b', 'STRING') AS `p`, {READ} AS `q` FROM {ON}",
     ),
     "an order": (
-        Limit(T0, (SortKey(A), SortKey(Col("m", T0.columns[1].type))), 2),
+        Limit(T0, (SortKey(A), SortKey(M)), 2),
         f"SELECT {READ} AS `a`, `t0`.`m` FROM `t0_stored` AS `t0` "
         f"ORDER BY {READ} ASC NULLS FIRST, `t0`.`m` ASC NULLS FIRST LIMIT 2",
     ),
