@@ -4,6 +4,7 @@ from oracles.sql.base import Compiler
 from oracles.sql.dataframe import DataFrameCompiler, needs_methods
 from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb import DuckdbCompiler
+from oracles.sql.paths import PathCompiler
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import Relation, Settings
 
@@ -13,6 +14,7 @@ __all__ = [
     "DuckdbCompiler",
     "SparkCompiler",
     "UnsupportedNode",
+    "compiler_of",
     "needs_methods",
     "spark_text",
 ]
@@ -20,5 +22,12 @@ __all__ = [
 
 def spark_text(query: Relation, settings: Settings) -> str:
     """``query`` as text for Spark: SQL, or the source of a DataFrame program."""
-    kind = DataFrameCompiler if settings.form == "dataframe" else SparkCompiler
-    return kind(settings.literals).compile(query)
+    if settings.form == "dataframe":
+        return DataFrameCompiler(settings.literals).compile(query)
+    return compiler_of(settings).compile(query)
+
+
+def compiler_of(settings: Settings, *, stored: bool = False) -> SparkCompiler:
+    """The compiler to Spark SQL for a case under ``settings``; ``stored`` is of :class:`SparkCompiler`."""
+    kind = PathCompiler if settings.source == "variant" else SparkCompiler
+    return kind(settings.literals, stored=stored)

@@ -60,7 +60,7 @@ from strategies.ir import (
 CATALOG = "assay"
 """The catalog of the jar's tables in the names that statements have for them."""
 STORED = "_stored"
-"""The end of the names that statements have for tables in files."""
+"""The end of the names that statements have for tables in files, and that the files of tables in a VARIANT have."""
 _HINTS: dict[Exchange, str] = {
     "repartition": "REPARTITION",
     "coalesce": "COALESCE",

@@ -14,7 +14,7 @@ from oracles.failures.failure import Failure
 from oracles.failures.scripts.script import NoScript, found_under, meaning, require_stock, switched_off
 from oracles.failures.scripts.tables import duckdb_statements, spark_statements
 from oracles.rules.rule import Rule
-from oracles.sql import Compiler, DuckdbCompiler, SparkCompiler
+from oracles.sql import Compiler, DuckdbCompiler, SparkCompiler, compiler_of
 from oracles.triage.divergences import Witness
 from strategies.ir import (
     DATE,
@@ -84,7 +84,7 @@ def _on_duckdb(failure: Failure, legs: Mapping[str, Outcome]) -> Witness:
 
 
 def _sql(query: Relation, settings: Settings) -> str:
-    compiler = SparkCompiler(settings.literals)
+    compiler = compiler_of(settings)
     if not compiler.supports(query):
         raise NoScript("SQL has no words for the query")
     return compiler.compile(query)

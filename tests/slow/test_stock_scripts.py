@@ -120,10 +120,13 @@ EVERY = tuple(Column(f"c{place}", kind) for place, kind in enumerate(KINDS))
 OF_EVERY_TYPE = Case(Scan("t0", EVERY), Database((Table("t0", EVERY, (VALUES, (None,) * len(EVERY), VALUES)),)))
 
 
-def every_type(settings=DEFAULTS, *, fast=False):
+BY_PATH = Project(OF_EVERY_TYPE.query, tuple(Item(column.name, Col(column.name, column.type)) for column in EVERY))
+
+
+def every_type(settings=DEFAULTS, *, query=OF_EVERY_TYPE.query, fast=False):
     """All rows of a table with a column of each type: the engines are of one mind."""
     legs = {"on": ONE, "off": ONE, "duckdb": RULE_LEGS["off"]}
-    return found("engine", "unknown", case=replace(OF_EVERY_TYPE, settings=settings), fast=fast, **legs)
+    return found("engine", "unknown", case=replace(OF_EVERY_TYPE, query=query, settings=settings), fast=fast, **legs)
 
 
 STATEFUL = Case(
@@ -138,6 +141,7 @@ HEALTHY = {
     "every type, in memory": every_type(fast=True),
     "every type, in folders": every_type(Settings("partitioned")),
     "every type, in a VARIANT": every_type(Settings("variant")),
+    "every type, in a VARIANT that the query reads": every_type(Settings("variant"), query=BY_PATH),
     **{
         f"every type, {name}": every_type(Settings(**group.settings))
         for name, group in GROUPS.items()

@@ -15,8 +15,7 @@ from oracles.engines.spark.stored import rows_of
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.engines.timer import NoTimer, Timer
 from oracles.rules.points import Point
-from oracles.sql.dataframe import DataFrameCompiler
-from oracles.sql.spark import SparkCompiler
+from oracles.sql import DataFrameCompiler, compiler_of
 from strategies.ir import Relation, Settings, Statement, scans
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class SparkFrames(SparkJvm):
             if settings.form == "dataframe":
                 return self.runner.fresh(program(self.session, query, settings)._jdf)
             in_files = settings.source != "v2"
-            text = SparkCompiler(settings.literals, stored=in_files).compile(query)
+            text = compiler_of(settings, stored=in_files).compile(query)
             if not isinstance(query, Statement):
                 return self.runner.freshFrame(self.session._jsparkSession, text)
             return self.runner.statement(self.session._jsparkSession, text, rows_of(query) if in_files else "")

@@ -18,6 +18,7 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import table_conf
 from oracles.engines.spark.memory import streams
 from oracles.engines.spark.variants import extracted, packed, variant_columns, variant_ddl
+from oracles.sql.spark import STORED
 from strategies.ir import (
     BINARY,
     DOUBLE,
@@ -152,6 +153,8 @@ def _load(
     kind = effective_source(table, source)
     path = folder / f"{table.name}.{kind}"
     frame = _READERS[kind](spark, table, path, files)
+    if kind == "variant":
+        frame = _viewed(spark, table, frame, stack)
     if statistics and kind in _IN_FILES:
         frame = _analyzed(spark, table, kind, path, stack)
         if kind != "partitioned":
@@ -273,7 +276,15 @@ def _orc(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataF
 
 def _variant(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
     _local(spark, table, path, files).selectExpr(*packed(table)).write.mode("overwrite").parquet(str(path))
-    return spark.read.schema(variant_ddl(table)).parquet(str(path)).selectExpr(*extracted(table))
+    return spark.read.schema(variant_ddl(table)).parquet(str(path))
+
+
+def _viewed(spark: SparkSession, table: Table, files: DataFrame, stack: ExitStack) -> DataFrame:
+    """The columns of ``table``, whose files are a view, too; ``stack`` drops it."""
+    name = f"{table.name}{STORED}"
+    files.createOrReplaceTempView(name)
+    stack.callback(spark.catalog.dropTempView, name)
+    return files.selectExpr(*extracted(table))
 
 
 def _csv(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:

@@ -26,7 +26,7 @@ from oracles.failures.scripts.own_rules import EXTENSION, StockRule, is_added_to
 from oracles.failures.scripts.tables import duckdb_statements, spark_statements
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference, switch_off
-from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
+from oracles.sql import DataFrameCompiler, DuckdbCompiler, UnsupportedNode, compiler_of
 from strategies.ir import (
     TIMESTAMP,
     UTC,
@@ -325,7 +325,7 @@ def _memory(failure: Failure) -> str | None:
 
 
 def _program(name: str, query: Relation, settings: Settings) -> _Program:
-    dataframes, sql = DataFrameCompiler(settings.literals), SparkCompiler(settings.literals)
+    dataframes, sql = DataFrameCompiler(settings.literals), compiler_of(settings)
     if settings.form == "dataframe" and dataframes.supports(query):
         return _Program(name, dataframes.compile(query), tuple(sorted({scan.table for scan in scans(query)})))
     if not sql.supports(query):

@@ -8,7 +8,7 @@ from oracles.engines.spark.leg_conf import TIME_ZONE
 from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source
 from oracles.engines.spark.variants import extracted, packed, variant_ddl
 from oracles.sql import DuckdbCompiler, SparkCompiler
-from oracles.sql.spark import quote_string
+from oracles.sql.spark import STORED, quote_string
 from strategies.ir import (
     BOOLEAN,
     INTEGERS,
@@ -87,7 +87,7 @@ def _in_folders(compiler: SparkCompiler, table: Table, value: str, settings: Set
 
 def _in_variant(compiler: SparkCompiler, table: Table, settings: Settings, place: int) -> list[str]:
     """A view that extracts the columns from a VARIANT."""
-    stored, columns = compiler.quote(f"{table.name}_stored"), ", ".join(compiler.quote(c.name) for c in table.columns)
+    stored, columns = compiler.quote(f"{table.name}{STORED}"), ", ".join(compiler.quote(c.name) for c in table.columns)
     statements = [f"CREATE TABLE {stored} ({variant_ddl(table)}) USING parquet"]
     for rows in filter(None, dealt(table.rows, settings.table_partitions, place)):
         values = f"VALUES\n    {_tuples(compiler, replace(table, rows=rows))} AS r({columns})"

@@ -186,4 +186,16 @@ RELATIONS: tuple[Rule, ...] = (
         package="org.apache.spark.sql.execution.adaptive.",
         releases=">=4.3",
     ),
+    _rewrites(
+        "PullOutVariantExtractions",
+        "Early Filter and Projection Push-Down",
+        "variant_get(v, path) in an aggregate function, in ON, above a join, or in ORDER BY = a column that a "
+        "projection below the operator, and below all joins, makes of v",
+        "each path with its type has a column of its own, made of the v of its own side of a join",
+        "all rows stay, also those in which the column is NULL: of the rows that an outer join adds, too",
+        "the FILTER of a function remains its own, and a sort keeps its directions and the places of NULLs",
+        "v itself stays where anything else reads it, and no column is added to the result",
+        package="org.apache.spark.sql.execution.datasources.",
+        releases=">=4.3",
+    ),
 )

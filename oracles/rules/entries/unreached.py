@@ -12,7 +12,6 @@ UNREACHED: dict[str, str] = {
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": "rare: needs a partitioned table, which few cases have",
     "OptimizeMetadataOnlyQuery": _WOKEN,
-    "PullOutVariantExtractions": "rare: needs a table in a VARIANT, which few cases have, below more than projections",
     "CollapseRepartition": "rare: needs a hint or DISTRIBUTE BY right above another one",
     "OptimizeRepartition": "rare: needs DISTRIBUTE BY of a constant or of one row, and several shuffle partitions",
     "MarkSingleTaskExecution": "sets a tag, which Spark's tracker does not count as a change of a plan",
@@ -35,7 +34,6 @@ RELEASES: dict[str, str] = {
     "SimplifyDateTimeConversions": ">=4.1",
     "CollapseGroupedSumOfCount": ">=4.3",
     "MarkSingleTaskExecution": ">=4.3",
-    "PullOutVariantExtractions": ">=4.3",
     "WidenStatefulOperatorAttributeNullability": ">=4.3",
 }
 """The releases with the rule, if not all have it, by the rule lists of 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0."""
