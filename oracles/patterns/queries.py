@@ -65,13 +65,10 @@ from oracles.patterns.subqueries import (
     subquery_beside_an_outer_column,
     subquery_in_a_hashed_semi_join_of_cached_tables,
 )
-from oracles.patterns.texts import (
-    common_table_over_another,
-    correlation_of_equal_values,
-    groups_by_a_sum_in_two_orders,
-)
+from oracles.patterns.texts import common_table_over_another, correlation_of_equal_values, groups_by_a_sum_in_two_orders
 from oracles.patterns.typed import map_of_another_s_objects, null_for_a_typed_filter
 from oracles.patterns.user_functions import python_of_a_constant_in_a_join
+from oracles.patterns.variants import VARIANTS
 from oracles.patterns.windows import (
     deduplicate_below_a_union,
     exchanged_windows_in_replicating_operators,
@@ -354,6 +351,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "null_for_a_source": null_for_a_source,
     "text_sought_by_a_column": text_sought_by_a_column,
     **STATEMENTS,
+    **VARIANTS,
     "python_of_a_constant_in_a_join": python_of_a_constant_in_a_join,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,

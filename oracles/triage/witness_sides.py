@@ -18,6 +18,7 @@ _CHANGING = (
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-c\d+)?\b"), "…"),  # the name of a written file
     (re.compile(r"@[0-9a-f]{5,}\b"), "@…"),  # a Java object
     (re.compile(r"\b(rand|randn|uuid)\(-?\d+\)"), r"\1(…)"),  # a drawn seed
+    (re.compile(r"\b(expression ID) \d+"), r"\1 …"),  # of attributes, where plan validation names one
     (re.compile(r"\b(Location: \w+\(\d+ paths?\)\[)[^,\n]*"), r"\1…]"),  # cut at a length that the path has a part in
 )
 _CTE = re.compile(r"(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+")

@@ -143,8 +143,9 @@ def test_texts_of_values_differ_as_the_values_do():
             "part-00000-1a1b2c3d-0000-1111-2222-0123456789ab-c000.orc",
         ),
         ("Some$Class@1a2b3c4d", "Some$Class@5e6f7a8b"),
+        ("have the same expression ID 20 but", "have the same expression ID 316 but"),
     ],
-    ids=["ids", "CTEs", "seeds", "folders", "files", "objects"],
+    ids=["ids", "CTEs", "seeds", "folders", "files", "objects", "ids in words"],
 )
 def test_what_changes_from_run_to_run_is_left_out(one, other):
     assert lines_of(one, "/tmp/a") == lines_of(other, "/tmp/b")
