@@ -20,11 +20,12 @@ from oracles.patterns.aggregates import (
     different_rows_below_distinct_values,
     sums_that_stay,
 )
+from oracles.patterns.nullability import missing_values_as_zeros
 from oracles.patterns.queries import is_computed
 from oracles.patterns.statements import one_row_for_each_source_key
 from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
 from oracles.patterns.texts import correlations_without_nan, in_as_flags_of_text, sums_in_one_order
-from oracles.patterns.typed import typed_filters_as_conditions
+from oracles.patterns.typed import typed_filters_as_conditions, typed_filters_of_known_objects
 from strategies.ir import (
     BINARY,
     BOOLEAN,
@@ -362,5 +363,7 @@ REWRITES: dict[str, Rewrite] = {
     "sums_that_stay": sums_that_stay,
     "one_row_for_each_source_key": one_row_for_each_source_key,
     "typed_filters_as_conditions": typed_filters_as_conditions,
+    "typed_filters_of_known_objects": typed_filters_of_known_objects,
+    "missing_values_as_zeros": missing_values_as_zeros,
 }
 """The rewrites by the names that an entry's ``without`` uses."""

@@ -33,6 +33,7 @@ from oracles.patterns.limits import (
     subquery_projected_over_top_rows,
     top_rows_below_a_limit,
 )
+from oracles.patterns.nullability import NULLABILITY
 from oracles.patterns.sources import (
     columns_beside_those_of_folders,
     csv_of_no_column,
@@ -352,6 +353,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "text_sought_by_a_column": text_sought_by_a_column,
     **STATEMENTS,
     **VARIANTS,
+    **NULLABILITY,
     "python_of_a_constant_in_a_join": python_of_a_constant_in_a_join,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,

@@ -1,4 +1,4 @@
-"""Patterns of known divergences in operations of typed Datasets, and a rewrite that takes the cause of one away."""
+"""Known divergences in operations of typed Datasets: patterns, rewrites that take a cause away, or put it in."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from strategies.ir import (
     INT,
     Array,
     Case,
+    Filter,
+    IsNull,
     Node,
     TypedCount,
     TypedFilter,
@@ -47,6 +49,18 @@ def typed_filters_as_conditions(case: Case) -> Case | None:
     """Filter arrays as objects that have to be NULL by a condition instead; None if there is no such filter."""
     query: Any = transform(case.query, lambda node: node.meaning if _tests_null(node) else node)
     return None if query == case.query else replace(case, query=query)
+
+
+def typed_filters_of_known_objects(case: Case) -> Case | None:
+    """Put the bug into the query: of arrays as objects that have to be NULL none is left."""
+    query: Any = transform(case.query, _without_null)
+    return None if query == case.query else replace(case, query=query)
+
+
+def _without_null(node: Node) -> Node:
+    if not _tests_null(node):
+        return node
+    return Filter(node, IsNull(node.fields[0].column(), negated=True))
 
 
 def _tests_null(node: Node) -> TypeGuard[TypedFilter]:

@@ -19,6 +19,8 @@ from strategies.ir import (
     walk,
 )
 
+_EXPAND_RATIO = "spark.sql.optimizer.optimizeExpandRatio"
+
 
 def correlated_in_an_aggregate_over_a_variant(case: Case) -> bool:
     """A correlated EXISTS or IN in an aggregate function or its FILTER, over tables in a VARIANT."""
@@ -41,8 +43,18 @@ def struct_of_a_variant(case: Case) -> bool:
     )
 
 
+def distinct_values_of_a_variant_in_two_steps(case: Case) -> bool:
+    """A function of distinct values over tables in a VARIANT, with OptimizeExpand on."""
+    return (
+        case.settings.source == "variant"
+        and any(key == _EXPAND_RATIO for key, _ in case.settings.conf)
+        and any(isinstance(node, Agg) and node.distinct for node in walk(case.query))
+    )
+
+
 VARIANTS: Mapping[str, Callable[[Case], bool]] = {
     "correlated_in_an_aggregate_over_a_variant": correlated_in_an_aggregate_over_a_variant,
     "struct_of_a_variant": struct_of_a_variant,
+    "distinct_values_of_a_variant_in_two_steps": distinct_values_of_a_variant_in_two_steps,
 }
 """The patterns about tables in a VARIANT, by their names."""

@@ -223,6 +223,8 @@ def _without(name: str, raw: object) -> Without | None:
             return None
         case {"settings": dict(settings), **rest} if settings and not rest:
             return Without(settings=settings)
+        case {"settings": dict(settings), "shows": str(shows), **rest} if settings and shows and not rest:
+            return Without(settings=settings, shows=shows)
         case {"rules": list(rules), **rest} if rules and not rest:
             return Without(rules=tuple(rules))
         case {"rewrite": str(rewrite), **rest} if rewrite and rest in ({}, {"shows": True}):

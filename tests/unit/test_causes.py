@@ -51,6 +51,7 @@ from strategies.ir import (
     Project,
     Ranking,
     Relation,
+    ScalarSubquery,
     Scan,
     SetOp,
     Settings,
@@ -68,11 +69,22 @@ PLUS, MINUS = (0.0).hex(), (-0.0).hex()
 T0 = Table("t", (Column("a", INT), Column("d", DOUBLE)), ((1, MINUS), (None, PLUS), (3, None)))
 T = Scan("t", T0.columns)
 A, D = Col("a", INT), Col("d", DOUBLE)
+MOST = Item("m", Agg("max", A))
 LISTED = Project(Filter(T, Not(Compare("=", A, Lit(INT, 3)))), (Item("x", A),))
 IN, NOT_IN = InSubquery((A,), LISTED), InSubquery((A,), LISTED, negated=True)
 BELOW = Filter(Alias(T, "i"), Compare("=", Col("a", INT, "i"), Outer("a", INT, "t")))
 CORRELATED = InSubquery((Col("a", INT, "t"),), Project(BELOW, (Item("x", A),)))
 FALSE = Lit(BOOLEAN, False)
+
+
+def five_of(partners: Relation) -> Relation:
+    """5 for each row of T, or NULL for one without partners."""
+    five = Limit(Project(partners, (Item("x", Lit(INT, 5)),)), (SortKey(Col("x", INT)),), 1)
+    return Project(T, (Item("x", ScalarSubquery(five)),))
+
+
+FIVE_OR_NULL = five_of(BELOW)
+ALWAYS_FIVE = five_of(replace(BELOW, condition=Compare("<=>", Col("a", INT, "i"), Outer("a", INT, "t"))))
 SUM = TryArith("+", TryArith("+", Lit(INT, 2), A), Lit(INT, 3))
 FIRST = Limit(T, (SortKey(A), SortKey(D)), 2, 1)
 PIVOT = Pivot(T, (), Agg("max", A), D, (PivotValue("n", Lit(DOUBLE, "nan")), PivotValue("z", Lit(DOUBLE, PLUS))))
@@ -120,7 +132,9 @@ MERGE = Merge(
 )
 
 FITTING: dict[str, list[Relation]] = {
+    "missing_values_as_zeros": [FIVE_OR_NULL, ALWAYS_FIVE],
     "one_row_for_each_source_key": [MERGE],
+    "typed_filters_of_known_objects": [TypedFilter(LISTS, "l", "is_null")],
     "typed_filters_as_conditions": [
         TypedFilter(LISTS, "l", "is_null"),
         Distinct(TypedFilter(TypedFilter(LISTS, "l", "is_null"), "l", "is_known")),
@@ -160,6 +174,8 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "missing_values_as_zeros": [T, Project(T, (Item("x", ScalarSubquery(Aggregate(BELOW, (), (MOST,)))),))],
+    "typed_filters_of_known_objects": [TypedFilter(LISTS, "l", "is_known"), TypedFilter(T, "a", "is_null")],
     "typed_filters_as_conditions": [TypedFilter(LISTS, "l", "is_known"), TypedFilter(T, "a", "is_null")],
     "one_row_for_each_source_key": [T, replace(MERGE, clauses=(MergeClause("matched", "delete"), LEFT_ALONE))],
     "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
@@ -206,7 +222,13 @@ def test_a_case_with_the_cause_is_rewritten_to_one_of_the_same_columns(name: str
     assert [(f.name, f.type) for f in changed.query.fields] == [(f.name, f.type) for f in query.fields]
 
 
-KEEP = ("in_as_flags", "in_of_no_rows_as_null", "correlations_without_nan")
+KEEP = (
+    "in_as_flags",
+    "in_of_no_rows_as_null",
+    "correlations_without_nan",
+    "missing_values_as_zeros",
+    "typed_filters_of_known_objects",
+)
 ONCE = {name: queries for name, queries in FITTING.items() if name not in KEEP}
 
 
@@ -266,6 +288,8 @@ def test_ranks_have_the_rows_of_the_limit(query: Relation) -> None:
         ("in_of_no_rows_as_null", IN_TOTAL, False),
         ("groups_of_some_rows", TOTALS, True),
         ("groups_of_some_rows", GroupingSets(T, "rollup", (Item("a", A),), (Item("n", Agg("count")),)), False),
+        ("missing_values_as_zeros", FIVE_OR_NULL, True),
+        ("missing_values_as_zeros", ALWAYS_FIVE, False),
     ],
     ids=[
         "unknown",
@@ -276,6 +300,8 @@ def test_ranks_have_the_rows_of_the_limit(query: Relation) -> None:
         "an IN over rows",
         "no rows",
         "rows",
+        "a row without a partner",
+        "a partner for each row",
     ],
 )
 def test_a_deviation_shows_in_duckdb_s_answer_where_its_cause_matters(

@@ -97,6 +97,24 @@ def flat(queries: dict[str, list[Relation]]) -> list[object]:
     ]
 
 
+EXPANDED = (("spark.sql.optimizer.optimizeExpandRatio", "2"),)
+TWICE = of(Agg("count", A, distinct=True), Agg("count", B, distinct=True))
+
+
+@pytest.mark.parametrize(
+    ("query", "settings", "fitting"),
+    [
+        (TWICE, Settings("variant", conf=EXPANDED), True),
+        (TWICE, Settings("variant"), False),
+        (TWICE, Settings("parquet", conf=EXPANDED), False),
+        (of(largest(A)), Settings("variant", conf=EXPANDED), False),
+    ],
+    ids=["with OptimizeExpand", "without", "in columns", "of all values"],
+)
+def test_distinct_values_of_a_variant_fit_in_two_steps(query: Relation, settings: Settings, fitting: bool) -> None:
+    assert fits("distinct_values_of_a_variant_in_two_steps", query, settings) == fitting
+
+
 def fits(name: str, query: Relation, settings: Settings) -> bool:
     return PATTERNS[name](replace(case_over(query), settings=settings))
 
