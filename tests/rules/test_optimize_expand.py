@@ -19,7 +19,7 @@ def functions(query) -> list[Agg]:
 
 
 def sets(query) -> set[tuple[object, tuple[object, ...]]]:
-    """What the DISTINCT functions of a query read: each is a set of values."""
+    """Each set of values that a DISTINCT function of a query reads."""
     return {(function.operand, function.others) for function in functions(query) if function.distinct}
 
 
