@@ -41,7 +41,7 @@ RELATIONS: tuple[Rule, ...] = (
         "what nothing reads goes",
     ),
     _rewrites(
-        # Of what InlineCTE leaves.
+        # It acts on what InlineCTE leaves.
         "PushdownPredicatesAndPruneColumnsForCTEDef",
         OPERATOR_OPTIMIZATION,
         "WITH c AS (D) Q = WITH c AS (the rows and columns of D that Q reads) Q",
@@ -175,7 +175,7 @@ RELATIONS: tuple[Rule, ...] = (
         releases=">=4.0",
     ),
     _rewrites(
-        # Off by default: a group of Spark's configuration has it act. It does so while a query runs.
+        # It is off by default, and a group of Spark's configuration has it act, while a query runs.
         "DemoteBroadcastHashJoin",
         "AQE:Demote Broadcast Hash Join",
         "a join with an input that was shuffled into empty partitions = that join, with a hint not to broadcast it",
