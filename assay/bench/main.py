@@ -152,7 +152,7 @@ def _print(console: Console, asked: Asked, measured: Measured) -> None:
     print_figures(console, made)
     if asked.options.summary_json is not None:
         by_size = {"volume": by_rows(measured.volume)} if measured.volume else {}
-        write_json(asked.options.summary_json, {**summary(made), **by_size})
+        write_json(asked.options.summary_json, {"format": 1, **summary(made), **by_size})
 
 
 def written(folder: Path, differ: PathsDisagree) -> list[Path]:

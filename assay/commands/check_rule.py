@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assay.evaluation.rule_evaluation import RuleEvaluation
 
 CHECKS = 1_000
-"""Queries that are looked at, unless the user says otherwise."""
+"""The number of queries that are planned, unless the user says otherwise."""
 
 ROWS = 20_000
 """Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""

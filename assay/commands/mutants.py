@@ -8,6 +8,6 @@ command = PytestCommand(
     "mutants",
     "Plant wrong rules one at a time; each must be convicted.",
     folder="mutants",
-    without=("--known",),
+    without=("--max-examples", "--rule", "--rule-jar", "--extensions", "--off", "--known"),
     example="tox run -e mutants -- --by general --hypothesis-seed 2",
 )

@@ -17,7 +17,7 @@ ROWS = 1_000_000
 LEAST = 1_000
 
 _OPTIONS = [
-    *shared_options(without=("--off", "--by", "--record"), spark_master=MASTER),
+    *shared_options(without=("--off", "--by", "--record", "--databases"), spark_master=MASTER),
     seed_option(),
     click.Option(
         ["--scale"],

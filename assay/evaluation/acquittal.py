@@ -20,7 +20,7 @@ from strategies.ir import Case
 EvaluationOutcome = Literal["acquitted", "convicted", "never fired", "thin evidence"]
 _KEPT_CASES = 8
 _FEW = 2
-"""So many checks that say nothing are never too many."""
+"""The number of checks without a clear answer that is always allowed."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -122,7 +122,7 @@ _MANY = 24
 first queries of each kind get one. Most queries need none: the rule doesn't fire, or makes the same plan.
 """
 _LOOKS = 3
-"""So many queries of a kind, with other plans, get a closer look."""
+"""The number of queries of a kind, with other plans, that get a closer look."""
 
 _SEARCH = 50
 """The number of queries after which the next ones are drawn near the cases that came closest to an effect by then."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -19,7 +19,6 @@ from oracles.checks.evidence import LEGS, RuleCount
 from oracles.checks.stats import Stats
 
 WorkKind = Literal["shape", "composite", "general", "steered"]
-WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
 Ended = Literal["full", "stopped", "fault"]
 """A round made all its checks (or its strategy has no more), was stopped before, or a fault of the suite ended it."""
 
@@ -32,7 +31,7 @@ class UnreadableRound(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The source of a round's cases: a shape or a composite shape by ``name``, or general queries ('')."""
+    """The source of a round's cases: a shape or a composite shape by ``name``, or general or steered queries ('')."""
 
     kind: WorkKind
     name: str = ""

@@ -16,9 +16,9 @@ SETTINGS = Settings(aqe=True, codegen=True, partitions=16)
 
 MASTER = "local[2]"
 SESSION = {
-    # Of the heap: rows are held there by the operators that stand for rules without a switch.
+    # The heap: operators that stand in for rules without a switch hold their rows there.
     "spark.driver.memory": "6g",
-    # Of the operators that spill, all tasks together: 0.6 of it. Spark's own tests set it so.
+    # Operators that spill have 0.6 of this, all tasks together. Spark's own tests set it so.
     "spark.testing.memory": str(32 * 2**20),
     "spark.testing.reservedMemory": "0",
 }

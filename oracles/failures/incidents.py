@@ -11,6 +11,7 @@ lost     a round could not be stored
 repeated a JVM was lost, and again in an isolated rerun of its query: that is a finding
 rerun    a worker died, and an isolated rerun of its query did not end the process
 late     a query took too long; the isolated rerun had more time, and took too long, too, or not
+steering there can be no probes: a campaign goes on unsteered
 executor, cluster, disk: a campaign waits for the resource, and goes on
 ======== ============================================================================================================
 """

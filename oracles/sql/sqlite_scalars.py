@@ -295,7 +295,7 @@ class SqliteScalars:
         body = self.visit(node.body, replace(scope, element=element))
         part, number = _one(node.body.type, body), f"count(CASE WHEN {{}} THEN {each}.key END)"
         if node.function == "filter":
-            part = f"CASE WHEN {body} THEN {_one(node.operand.type.element, element)} END"  # type: ignore[attr-defined]
+            part = f"CASE WHEN {body} THEN {_one(node.operand.type.element, element)} END"  # type: ignore[attr-defined]  # the operand is an array
         if node.function in ("transform", "filter"):
             answer = f"coalesce(assay_in_places({part}, {each}.key), {literal(ARRAY_END)})"
         else:

@@ -76,9 +76,6 @@ INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
 _INTEGER_BITS: dict[SqlType, int] = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
 _INTEGER_DIGITS: dict[SqlType, int] = {SMALLINT: 5, INT: 10, BIGINT: 20}
 
-MAX_COLUMN_PRECISION = 18
-"""The widest decimal of a table's column; the engines multiply wider ones differently."""
-
 
 @dataclass(frozen=True, slots=True)
 class Decimal(SqlType):

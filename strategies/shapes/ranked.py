@@ -40,7 +40,7 @@ N = Col("n", INT)
 TABLE = scan(PAIR.tables[0])
 """A table of two columns, for windows made by hand."""
 SHARED: tuple[RankFunction, ...] = ("rank", "dense_rank")
-"""Those that equal rows share."""
+"""The rank functions whose value equal rows share."""
 SHARES = (Over("m", Ranking("cume_dist")), Over("m", Ranking("percent_rank")))
 """Ranks that depend on the number of rows."""
 PEERS = (Over("m", Agg("count")), Over("m", Agg("max", A)), Over("m", Agg("min", A)))

@@ -63,7 +63,9 @@ def _replaced(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def aggregated(draw: DrawFn, relation: Relation, make: Make) -> Relation:
-    """Of how many rows what ``make`` draws is true, or whether of all or of some; ungrouped, or by a column."""
+    """The number of rows for which the condition of ``make`` is true, or whether it is true for all or some; one group
+    for all rows, or groups by a column.
+    """
     fields = scope(relation.fields)
     keys = (Item("k", pick(draw, columns(fields))),) if draw(st.booleans()) else ()
     return Aggregate(relation, keys, (Item("n", Agg(pick(draw, _TRUTHS), make(draw, fields))),))

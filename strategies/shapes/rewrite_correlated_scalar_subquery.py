@@ -167,7 +167,7 @@ def _null_safe(draw: DrawFn) -> Question:
 
 @st.composite
 def _least_group(draw: DrawFn) -> Question:
-    """Of no rows there is no group: NULL, although it is a count."""
+    """A grouped count, which is NULL for an outer row without a partner: no rows make no group."""
     counted = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("x", Agg("count")),))
     listed = Project(counted, (Item("x", _X),))
     return _shown(draw, ScalarSubquery(Limit(listed, (SortKey(_X),), 1)), number=_ONE)

@@ -128,7 +128,7 @@ def _one_set(draw: DrawFn) -> Question:
 
 @st.composite
 def _insensitive(draw: DrawFn) -> Question:
-    """To the greatest and the least value repeats don't matter."""
+    """Max and min, which are the same with and without DISTINCT."""
     return _of(_SCAN, Agg("max", A, True), Agg("min", B, True), keys=_keys(draw))
 
 

@@ -1,4 +1,4 @@
-"""Large tables through the legs of a real session: what agrees, what was used, what is found, kept and made small."""
+"""Large tables through the legs of a real session: what agrees, what was used, what is found, kept and minimized."""
 
 from __future__ import annotations
 

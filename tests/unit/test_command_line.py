@@ -45,7 +45,7 @@ REFUSED = {
     "an option of pytest": (["fuzz", "--collect-only"], "fuzz: No such option '--collect-only'"),
     "an option of another command": (["fuzz", "--scale", "5"], "fuzz: No such option '--scale'"),
     "a choice that is none": (["fuzz", "--off", "some"], "fuzz: Invalid value for '--off': 'some' is not one of "),
-    "a text that is no number": (["mutants", "--max-examples", "many"], "--max-examples many: needs a whole number"),
+    "a text that is no number": (["fuzz", "--max-examples", "many"], "--max-examples many: needs a whole number"),
     "no value": (["volume", "--scale"], "volume: Option '--scale' requires an argument."),
     "an option that is needed": (["nightly", "--out", "c"], "nightly: Missing option '--budget'."),
     "a word too many": (["nightly", "--budget", "1h", "--out", "c", "x"], "nightly: Got unexpected extra argument (x)"),

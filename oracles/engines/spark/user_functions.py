@@ -42,7 +42,7 @@ def register_python(session: Any) -> None:
 
     # Without this, a worker would look for this package, which a cluster's executors haven't got.
     for module in (python_functions, python_tables):
-        cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+        cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]  # cloudpickle ships no types
     before = session.conf.get(TRANSLATES, "false")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of each function that can't be translated

@@ -11,7 +11,6 @@ import org.apache.spark.sql.execution.SparkPlan
 /** The work of one leg. The plans are those that it reached before it ended; texts are made when asked for, and are
  *  empty for a plan that was not reached; `fingerprinted` is the executed one's fingerprint where it is known. `rules` are those of Spark's tracker that changed the plan. */
 final class LegReport private[assay] (
-    analyzed: Option[LogicalPlan],
     optimized: Option[LogicalPlan],
     executed: Option[SparkPlan],
     fingerprinted: Option[String],
@@ -36,8 +35,6 @@ final class LegReport private[assay] (
 
   /** How the leg failed, or null. */
   def error(): RaisedInfo = failure.orNull
-
-  def analyzedPlan(): String = analyzed.fold("")(PlanText.of)
 
   def optimizedPlan(): String = optimized.fold("")(PlanText.of)
 

@@ -309,7 +309,7 @@ object LegRunner {
       }
       // Jobs may change what a plan says of itself; the driver runs a copy.
       val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
-      new LegReport(execution.map(_.analyzed), optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
+      new LegReport(optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
         RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, counts, ranInDriver, written,
         failure, executors.map(_.atWork()), executors.filter(_ => failure.nonEmpty).map(_.whyNone).getOrElse(""))
     }
