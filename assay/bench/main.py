@@ -22,7 +22,7 @@ from assay.bench.measure import (
     warm_up,
 )
 from assay.bench.messages import HarnessName, Place
-from assay.bench.options import Asked
+from assay.bench.options import BenchRequest
 from assay.bench.page import write_page
 from assay.bench.tables import print_as_drawn, print_figures, print_growth, print_long_run, print_turns
 from assay.bench.volume import by_rows, volume
@@ -40,16 +40,16 @@ _GROWN, _OF_GROWTH = 3, 10
 """The most turns of each size, and the most checks in a turn; both are low since there are many sizes."""
 
 
-def run(asked: Asked) -> int:
+def run(request: BenchRequest) -> int:
     """Measure, print and write the figures; returns SUITE_FAILED if the harnesses' verdicts differ."""
     prepare_java()
-    setup = lasting(prepare(asked.options), asked.warm_up)
-    place = Place(harness="fast", setup=setup, seed=asked.options.seed, failures=asked.options.failures)
+    setup = lasting(prepare(request.options), request.warm_up)
+    place = Place(harness="fast", setup=setup, seed=request.options.seed, failures=request.options.failures)
     try:
-        measured = _measured(asked, place)
-        _print(console_of(), asked, measured)
+        measured = _measured(request, place)
+        _print(console_of(), request, measured)
     except PathsDisagree as differ:
-        print("\n".join([str(differ), *map(str, written(asked.options.failures, differ))]), file=sys.stderr)
+        print("\n".join([str(differ), *map(str, written(request.options.failures, differ))]), file=sys.stderr)
         return Exit.SUITE_FAILED
     except Fault as fault:
         print(fault, file=sys.stderr)
@@ -61,41 +61,41 @@ def _tell(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _measured(asked: Asked, place: Place) -> Measured:
-    measured, seed = Measured(), asked.options.seed
-    if "volume" in asked.parts:
-        measured.volume = list(volume(asked.options, asked.scales, _tell))
-    if asked.parts - {"volume"}:
-        _rounds(asked, place, measured)
-    if asked.long_run:
+def _measured(request: BenchRequest, place: Place) -> Measured:
+    measured, seed = Measured(), request.options.seed
+    if "volume" in request.parts:
+        measured.volume = list(volume(request.options, request.scales, _tell))
+    if request.parts - {"volume"}:
+        _rounds(request, place, measured)
+    if request.long_run:
         # In a session of its own, as a campaign of that length has it.
-        with running(replace(place, setup=lasting(place.setup, asked.long_run))) as campaign:
-            warm_up(campaign, seed, asked.warm_up)
-            measured.moments = long_run(campaign, seed, asked.long_run, asked.checks, _tell)
+        with running(replace(place, setup=lasting(place.setup, request.long_run))) as campaign:
+            warm_up(campaign, seed, request.warm_up)
+            measured.moments = long_run(campaign, seed, request.long_run, request.checks, _tell)
     return measured
 
 
-def _rounds(asked: Asked, place: Place, measured: Measured) -> None:
-    seed = asked.options.seed
+def _rounds(request: BenchRequest, place: Place, measured: Measured) -> None:
+    seed = request.options.seed
     with ExitStack() as stack:
         fast = stack.enter_context(running(place))
-        warm_up(fast, seed, asked.warm_up)
-        if asked.parts & {"paths", "databases"}:
-            databases = asked.options.databases if "databases" in asked.parts else 1
+        warm_up(fast, seed, request.warm_up)
+        if request.parts & {"paths", "databases"}:
+            databases = request.options.databases if "databases" in request.parts else 1
             with ExitStack() as others:
-                harnesses = _others(asked, place, fast, others)
-                measured.turns = in_turn(harnesses, seed, asked.rounds, asked.checks, _tell, databases=databases)
-            measured.as_drawn = as_drawn(fast, seed, asked.rounds, asked.checks, _tell)
-        if "workers" in asked.parts:
+                harnesses = _others(request, place, fast, others)
+                measured.turns = in_turn(harnesses, seed, request.rounds, request.checks, _tell, databases=databases)
+            measured.as_drawn = as_drawn(fast, seed, request.rounds, request.checks, _tell)
+        if "workers" in request.parts:
             with running(place) as second:
-                warm_up(second, seed, asked.warm_up)
-                checks = asked.checks * _OF_WORKERS
-                measured.workers = two_workers(fast, second, seed, asked.rounds, checks, _tell)
-        if "growth" in asked.parts:
-            measured.grown = growth(fast, seed, min(asked.rounds, _GROWN), min(asked.checks, _OF_GROWTH), _tell)
+                warm_up(second, seed, request.warm_up)
+                checks = request.checks * _OF_WORKERS
+                measured.workers = two_workers(fast, second, seed, request.rounds, checks, _tell)
+        if "growth" in request.parts:
+            measured.grown = growth(fast, seed, min(request.rounds, _GROWN), min(request.checks, _OF_GROWTH), _tell)
 
 
-def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict[HarnessName, Running]:
+def _others(request: BenchRequest, place: Place, fast: Running, stack: ExitStack) -> dict[HarnessName, Running]:
     """Start and warm up the other two harnesses, and return all three."""
     told = Place(
         harness="naive",
@@ -104,14 +104,14 @@ def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict
         failures=place.failures,
         discovered=fast.ready.discovered,
         release=fast.ready.release,
-        master=asked.naive_master,
+        master=request.naive_master,
     )
     naive = stack.enter_context(running(told))
     plain = stack.enter_context(
         running(Place(harness="plain", setup=place.setup, seed=place.seed, failures=place.failures))
     )
     for other in (naive, plain):
-        warm_up(other, place.seed, asked.warm_up, fast)
+        warm_up(other, place.seed, request.warm_up, fast)
     return {"naive": naive, "plain": plain, "fast": fast}
 
 
@@ -132,7 +132,7 @@ def figures(measured: Measured) -> dict[str, Spread | float | None]:
     return made
 
 
-def _print(console: Console, asked: Asked, measured: Measured) -> None:
+def _print(console: Console, request: BenchRequest, measured: Measured) -> None:
     made = figures(measured)
     if turns := measured.turns:
         print_turns(console, turns)
@@ -147,12 +147,12 @@ def _print(console: Console, asked: Asked, measured: Measured) -> None:
     if measured.moments:
         print_long_run(console, measured.moments)
     if measured.grown or measured.moments:
-        write_page(asked.plot, measured.grown, measured.moments)
-        console.print(f"charts: {asked.plot}", soft_wrap=True)
+        write_page(request.plot, measured.grown, measured.moments)
+        console.print(f"charts: {request.plot}", soft_wrap=True)
     print_figures(console, made)
-    if asked.options.summary_json is not None:
+    if request.options.summary_json is not None:
         by_size = {"volume": by_rows(measured.volume)} if measured.volume else {}
-        write_json(asked.options.summary_json, {"format": 1, **summary(made), **by_size})
+        write_json(request.options.summary_json, {"format": 1, **summary(made), **by_size})
 
 
 def written(folder: Path, differ: PathsDisagree) -> list[Path]:

@@ -21,7 +21,7 @@ SCALES = (100_000, 1_000_000, 10_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class BenchRequest:
     """A run of the bench; times are in seconds, ``long_run`` 0 is none."""
 
     options: Options

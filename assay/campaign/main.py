@@ -20,7 +20,7 @@ from assay.campaign.campaign_state import CampaignState
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.display import Display
 from assay.campaign.for_ci import told_in_markdown, write_junit
-from assay.campaign.options import Asked, patience
+from assay.campaign.options import CampaignRequest, patience
 from assay.campaign.resume import unfinished
 from assay.campaign.sources import all_work
 from assay.campaign.witnesses import Witnesses, told_stale
@@ -46,12 +46,12 @@ from strategies.shapes import load_shapes
 _ONE_WISH_SECONDS = 1.0
 
 
-def run(asked: Asked) -> int:
+def run(request: CampaignRequest) -> int:
     """Run the campaign in its folder; its exit code."""
-    folder = _writable(Folder(asked.out))
+    folder = _writable(Folder(request.out))
     try:
         with folder.taken():
-            return _run(asked, folder)
+            return _run(request, folder)
     except (FolderTaken, UnreadableRound) as problem:
         raise BadInput(str(problem)) from problem
 
@@ -64,25 +64,25 @@ def _writable(folder: Folder) -> Folder:
     return folder
 
 
-def _run(asked: Asked, folder: Folder) -> int:
+def _run(request: CampaignRequest, folder: Folder) -> int:
     started = datetime.now(tz=timezone.utc)
-    state, number = _so_far(asked, folder)
-    seed = _seed(asked, folder)
-    options = replace(asked.options, seed=seed)
+    state, number = _so_far(request, folder)
+    seed = _seed(request, folder)
+    options = replace(request.options, seed=seed)
     prepare_java()
-    subject = _prepared(asked, options)
+    subject = _prepared(request, options)
     named = [rule.name for rule in options.rules]
     name = f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
     known = {
         "run": name,
         "started": started.isoformat(),
         "seed": seed,
-        "shard": asked.shard,
-        "shards": asked.shards,
-        "budget": asked.budget,
-        "workers": asked.workers,
+        "shard": request.shard,
+        "shards": request.shards,
+        "budget": request.budget,
+        "workers": request.workers,
         "rules": [rule.text for rule in options.rules],
-        "mutants": list(asked.mutants),
+        "mutants": list(request.mutants),
         "named": named,
         "versions": versions(),
     }
@@ -93,38 +93,38 @@ def _run(asked: Asked, folder: Folder) -> int:
     config = WorkerConfig(
         worker=0,
         run=name,
-        out=str(asked.out),
+        out=str(request.out),
         options=options_to_plain(options),
-        mutants=asked.mutants,
+        mutants=request.mutants,
         seed=seed,
-        shard=asked.shard,
-        shards=asked.shards,
-        limit=asked.limit,
-        budget=asked.budget,
-        steered=asked.steered,
+        shard=request.shard,
+        shards=request.shards,
+        limit=request.limit,
+        budget=request.budget,
+        steered=request.steered,
     )
     with Display(Console()) as display:
-        part = f", shard {asked.shard} of {asked.shards}" if asked.shards > 1 else ""
+        part = f", shard {request.shard} of {request.shards}" if request.shards > 1 else ""
         display.line(
-            f"assay: {told_time(asked.budget)} in {asked.out}{part}, {asked.workers} workers, "
+            f"assay: {told_time(request.budget)} in {request.out}{part}, {request.workers} workers, "
             f"--hypothesis-seed {seed}, from round {number}"
         )
         plan = Plan(
-            choices=all_work(load_shapes(), named, steered=asked.steered),
-            size=asked.size,
-            budget=asked.budget,
-            workers=asked.workers,
+            choices=all_work(load_shapes(), named, steered=request.steered),
+            size=request.size,
+            budget=request.budget,
+            workers=request.workers,
             first=number,
-            max_rounds=asked.max_rounds,
+            max_rounds=request.max_rounds,
         )
-        pool = WorkerPool(folder, config, patience(asked.limit))
+        pool = WorkerPool(folder, config, patience(request.limit))
         campaign = Campaign(
             pool=pool, plan=plan, subject=subject, state=state, display=display, unfinished=unfinished(folder.findings)
         )
         witnesses = Witnesses(logs=folder.logs, tell=display.line)
         campaign.beside = witnesses.look
         try:
-            if asked.witnesses:
+            if request.witnesses:
                 witnesses.start()
             ended = _attended(campaign)
         finally:
@@ -144,41 +144,41 @@ def _run(asked: Asked, folder: Folder) -> int:
     shutil.rmtree(folder.temporary, ignore_errors=True)
     if code == Exit.BAD_INPUT:
         raise BadInput(campaign.unusable or "--budget: over before the first check: Spark alone takes half a minute")
-    with Ledger([asked.out]) as ledger:
+    with Ledger([request.out]) as ledger:
         print(closing_text(ledger, state, shown, seconds, red))
     for file in write_news(folder, before):
         print(f"new: {file}")
     told_in_markdown(folder, state, shown, red, seconds)
-    if asked.junit is not None:
-        write_junit(asked.junit, list(state.findings.values()), shown, red, seconds)
+    if request.junit is not None:
+        write_junit(request.junit, list(state.findings.values()), shown, red, seconds)
     if options.summary_json is not None:
         write_json(options.summary_json, run_summary(state, campaign.versions, seed, seconds))
     return code
 
 
-def _prepared(asked: Asked, options: Options) -> Subject:
+def _prepared(request: CampaignRequest, options: Options) -> Subject:
     try:
-        mutants = mutants_named(asked.mutants)
+        mutants = mutants_named(request.mutants)
     except UnknownMutant as problem:
         raise BadInput(str(problem)) from problem
     subject = prepare(options, mutants).subject
     return replace(subject, mutant=",".join(mutant.name for mutant in mutants) or None)
 
 
-def _so_far(asked: Asked, folder: Folder) -> tuple[CampaignState, int]:
+def _so_far(request: CampaignRequest, folder: Folder) -> tuple[CampaignState, int]:
     """Read the state of the folder's campaign, and the number of this shard's next round."""
     state, number = CampaignState(), 1
     for one in folder.read_rounds():
         state.remember(one)
-        if (one.id.shard, one.id.shards) == (asked.shard, asked.shards):
+        if (one.id.shard, one.id.shards) == (request.shard, request.shards):
             number = max(number, one.id.number + 1)
     return state, number
 
 
-def _seed(asked: Asked, folder: Folder) -> int:
+def _seed(request: CampaignRequest, folder: Folder) -> int:
     """The seed that was given, or else that of the folder's last run, or else any."""
-    if asked.seed is not None:
-        return asked.seed
+    if request.seed is not None:
+        return request.seed
     seeds = [int(run["seed"]) for run in folder.read_runs()]
     return seeds[-1] if seeds else secrets.randbits(32)
 

@@ -24,7 +24,7 @@ def script_limit(limit: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CampaignRequest:
     """The options of a campaign, as the user gave them.
 
     ``budget`` and ``limit`` are in seconds; ``seed`` and ``max_rounds`` are None where none was given. The seed of

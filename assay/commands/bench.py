@@ -6,7 +6,18 @@ from typing import Any
 
 import click
 
-from assay.bench.options import CHECKS, DATABASES, PARTS, ROUNDS, SCALES, SEED, USUAL, WARM_UP_SECONDS, Asked, Part
+from assay.bench.options import (
+    CHECKS,
+    DATABASES,
+    PARTS,
+    ROUNDS,
+    SCALES,
+    SEED,
+    USUAL,
+    WARM_UP_SECONDS,
+    BenchRequest,
+    Part,
+)
 from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options
@@ -81,10 +92,10 @@ def command(**given: Any) -> int:
     """Measure, print, and write what was asked for."""
     from assay.bench.main import run
 
-    return run(asked_of(**given))
+    return run(request_of(**given))
 
 
-def asked_of(*, scale: tuple[int, ...], **given: Any) -> Asked:
+def request_of(*, scale: tuple[int, ...], **given: Any) -> BenchRequest:
     """The run that the parsed options ask for."""
     options = take_options(given, max_examples=CHECKS)
-    return Asked(options=options, scales=scale, **given)
+    return BenchRequest(options=options, scales=scale, **given)

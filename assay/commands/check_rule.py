@@ -82,7 +82,7 @@ def command(
     **given: Any,
 ) -> int:
     """Try each rule that is named; the worst verdict is the exit code."""
-    from assay.evaluation.check_rule import Asked, run
+    from assay.evaluation.check_rule import EvaluationRequest, run
     from assay.evaluation.own_shapes import load_own_shapes
 
     options = take_options(given, max_examples=CHECKS)
@@ -92,7 +92,7 @@ def command(
     if touched is not None and not (touched or options.rules):
         raise BadInput(f"--since {since}: the change touches no rule")
     own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
-    asked = Asked(
+    request = EvaluationRequest(
         options=options,
         shapes=own,
         rows=scale,
@@ -112,4 +112,4 @@ def command(
             html.parent.mkdir(parents=True, exist_ok=True)
             write_text(html, render_trial(trial_page(evaluations, head, red)))
 
-    return run(asked, written)
+    return run(request, written)

@@ -68,10 +68,10 @@ def command(out: Path, shard: tuple[int, int], **given: Any) -> int:
     """Run the campaign."""
     from assay.campaign.main import run
 
-    return run(asked_of(out, shard, **given))
+    return run(request_of(out, shard, **given))
 
 
-def asked_of(
+def request_of(
     out: Path,
     shard: tuple[int, int],
     *,
@@ -87,11 +87,11 @@ def asked_of(
     **given: Any,
 ) -> Any:
     """The campaign that the parsed options ask for; its findings are below ``out``."""
-    from assay.campaign.options import Asked
+    from assay.campaign.options import CampaignRequest
 
     seed = given["hypothesis_seed"]
     options = replace(take_options(given, max_examples=1), failures=out / "findings")
-    return Asked(
+    return CampaignRequest(
         options=options,
         out=out,
         mutants=mutant,

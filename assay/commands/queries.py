@@ -45,7 +45,7 @@ _OPTIONS = [
 )
 def command(workers: int, **given: Any) -> int:
     """Ask each query over each database."""
-    from assay.queries.main import asked_of, run
+    from assay.queries.main import request_of, run
 
     named = {name: given.pop(name) for name in ("schema", "data", "queries", "without_duckdb", "connect")}
-    return run(asked_of(take_options(given, max_examples=DATABASES), **named), named["queries"], workers=workers)
+    return run(request_of(take_options(given, max_examples=DATABASES), **named), named["queries"], workers=workers)

@@ -29,7 +29,7 @@ _OPTIONS: list[click.Parameter] = [
 )
 def command(files: tuple[Path, ...], add: bool, register: bool, name: str, url: str, **given: Any) -> int:
     """Replay each file."""
-    from assay.replay.main import Asked, run
+    from assay.replay.main import ReplayRequest, run
 
     options = take_options(given, max_examples=1, makes_known=register)
-    return run(Asked(options=options, files=files, add=add, register=register, name=name, url=url))
+    return run(ReplayRequest(options=options, files=files, add=add, register=register, name=name, url=url))

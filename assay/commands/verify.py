@@ -71,7 +71,7 @@ def command(
     from assay.verify.chosen import shaped_rules
     from assay.verify.main import run
     from assay.verify.proofs import require_solver
-    from assay.verify.trials import Asked
+    from assay.verify.trials import VerifyRequest
 
     if shard != (1, 1) and not (all or all_mutants):
         raise BadInput(f"--shard {shard[0]}/{shard[1]}: goes with --all or --all-mutants, whose rules it divides")
@@ -85,5 +85,7 @@ def command(
     if not options.rules and not options.extensions and not mutant:
         raise BadInput("verify: name a rule with --rule, or an extension with --extensions, or use --all")
     bounds = replace(bound, pairs=pairs, seconds=budget)
-    asked = Asked(options=options, mutants=mutant, bound=bounds, workers=workers, every=all or all_mutants, prove=prove)
-    return run(asked)
+    request = VerifyRequest(
+        options=options, mutants=mutant, bound=bounds, workers=workers, every=all or all_mutants, prove=prove
+    )
+    return run(request)

@@ -20,7 +20,7 @@ from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.optimizer_probes import OptimizerProbes
 from oracles.engines.spark.probes import Block, Probes, ProbesFailed
 from oracles.failures.failure import read_failure
-from oracles.patterns.unsupported import asked_of
+from oracles.patterns.unsupported import supported_on
 from oracles.rules.rule import Rule
 from strategies.ir import Case
 from strategies.shapes import Shape
@@ -106,7 +106,7 @@ def cases_of(job: Job, shapes: Mapping[str, Shape], run_seed: int, spark: str) -
     else:
         strategy = shape_cases(shapes[job.name]) if job.name in shapes else composite_cases(job.name)
     of_seed = shard_seed(run_seed, f"coverage/{job.source}/{job.name}", job.number)
-    found = distinct_cases(asked_of(spark, strategy), job.count, of_seed=of_seed)
+    found = distinct_cases(supported_on(spark, strategy), job.count, of_seed=of_seed)
     return list(found.values())[-job.count :]
 
 

@@ -24,7 +24,7 @@ from assay.session.session import check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
 from oracles.checks.result import NO_SETTINGS
 from oracles.engines.spark.engine import SparkEngine
-from oracles.patterns.unsupported import asked_of
+from oracles.patterns.unsupported import supported_on
 from strategies.draw.seeding import ignore_local_constants
 from strategies.ir import Case
 from strategies.shapes import load_shapes
@@ -130,7 +130,7 @@ class Comparison:
         strategy = steered_cases(self.fresh, arm.corpus.cases, arm.percent)
         name = "before" if arm is self.before else arm.percent
         of_seed = shard_seed(self.run_seed, "steered", name, arm.batches)
-        found = distinct_cases(asked_of(self.measurement.harness.spark.version, strategy), BATCH, of_seed=of_seed)
+        found = distinct_cases(supported_on(self.measurement.harness.spark.version, strategy), BATCH, of_seed=of_seed)
         new = [mark for mark in found if mark not in arm.seen][-BATCH:]
         arm.seen.update(new)
         return [found[mark] for mark in new]

@@ -44,7 +44,7 @@ from strategies.shapes import Shape, load_shapes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class EvaluationRequest:
     """The options of a ``check-rule`` run; with ``rows`` 0 no times are compared.
 
     ``verify_seconds``: the time for small queries before the first draw, 0 for none. ``time_limit``: the seconds that a
@@ -66,31 +66,31 @@ Ended = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], N
 """Takes the evaluations of a run, the head of its summary (versions, seed, seconds), and the lines that are red."""
 
 
-def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int:
+def run(request: EvaluationRequest, ended: Ended = lambda evaluations, head, red: None) -> int:
     """Evaluate each requested rule, and call ``ended``; the worst verdict is the exit code."""
     started = time.monotonic()
-    require_spark(asked.options.spark_home)
-    require_rules(asked.options)  # before the first line of progress
+    require_spark(request.options.spark_home)
+    require_rules(request.options)  # before the first line of progress
     prepare_java()
     console = console_of()
     with ExitStack() as stack:
-        progress = stack.enter_context(TrialProgress(asked.options.max_examples))
-        setup = prepare(asked.options, probes=has_own_rules(asked.options))
+        progress = stack.enter_context(TrialProgress(request.options.max_examples))
+        setup = prepare(request.options, probes=has_own_rules(request.options))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-check-rule-"))
         harness = stack.enter_context(setup.supervised())
-        harness.spark.time_limit = harness.duckdb.time_limit = asked.time_limit
-        rules = rules_on_trial(asked.options, harness, console, asked.touched)
-        log = IncidentLog(asked.options.failures, progress.heard(console))
+        harness.spark.time_limit = harness.duckdb.time_limit = request.time_limit
+        rules = rules_on_trial(request.options, harness, console, request.touched)
+        log = IncidentLog(request.options.failures, progress.heard(console))
         probes = OwnProbes(classes=classes_of(harness), told=progress.said(console))
-        evaluator = _evaluator(asked, setup, harness, Path(folder), progress, log, probes)
+        evaluator = _evaluator(request, setup, harness, Path(folder), progress, log, probes)
         evaluations = []
         for rule in rules:
             progress.began(rule.name)
-            early = IncidentLog(asked.options.failures, progress.heard(console))
+            early = IncidentLog(request.options.failures, progress.heard(console))
             small = verified(
-                evaluator, rule, asked.verify_seconds, _supervised(harness, Path(folder), early), progress.compared
+                evaluator, rule, request.verify_seconds, _supervised(harness, Path(folder), early), progress.compared
             )
-            evaluation = _tried(asked, evaluator, rule, small)
+            evaluation = _tried(request, evaluator, rule, small)
             evaluations.append(evaluation)
             wrong = evaluation.outcome == "convicted"
             log.incidents += without_lost_jvms(early.incidents) if wrong else early.incidents
@@ -101,12 +101,12 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
         versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     for line in log.red:
         console.print(line, highlight=False, soft_wrap=True)
-    console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
-    head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": round(time.monotonic() - started, 1)}
-    add_to_job_summary(evaluations_markdown(evaluations, log.red, seed=asked.options.seed))
-    if asked.options.summary_json is not None:
+    console.print(f"again with: --hypothesis-seed {request.options.seed}", highlight=False)
+    head = {"format": 1, **versions, "seed": request.options.seed, "seconds": round(time.monotonic() - started, 1)}
+    add_to_job_summary(evaluations_markdown(evaluations, log.red, seed=request.options.seed))
+    if request.options.summary_json is not None:
         rules_tried = {each.rule: each.summary() for each in evaluations}
-        write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
+        write_json(request.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
     ended(evaluations, head, log.red)
     return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in evaluations])
 
@@ -118,7 +118,7 @@ def _exit(outcomes: Sequence[str]) -> Exit:
 
 
 def _evaluator(
-    asked: Asked,
+    request: EvaluationRequest,
     setup: Setup,
     harness: Harness,
     folder: Path,
@@ -126,7 +126,7 @@ def _evaluator(
     log: IncidentLog,
     probes: OwnProbes,
 ) -> RuleEvaluator:
-    options = asked.options
+    options = request.options
     return RuleEvaluator(
         harness=harness,
         subject=replace(setup.subject, settings=SETTINGS),
@@ -135,7 +135,7 @@ def _evaluator(
         run_seed=options.seed,
         fast=not harness.spark.on_cluster,
         databases=options.databases,
-        steered=STEERED if asked.steered else 0,
+        steered=STEERED if request.steered else 0,
         told=progress.told,
         watch=Finds(progress.found),
         stock=stock_spark(options),
@@ -152,28 +152,30 @@ def _supervised(harness: Harness, folder: Path, log: IncidentLog) -> Supervised:
     return supervised
 
 
-def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule, small: Verification | None = None) -> RuleEvaluation:
+def _tried(
+    request: EvaluationRequest, evaluator: RuleEvaluator, rule: Rule, small: Verification | None = None
+) -> RuleEvaluation:
     """Evaluate ``rule`` by draws, unless ``small`` queries have refuted it."""
-    if small is not None and small.findings and not asked.keep_going:
+    if small is not None and small.findings and not request.keep_going:
         return refuted(small)
-    shapes = {**load_shapes(), **asked.shapes}
-    drawn = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
+    shapes = {**load_shapes(), **request.shapes}
+    drawn = fuzz_cases(shapes, [*request.shapes] or [rule.name])
     # The shapes of a rule are closer to it than what its class mentions.
-    aimed = asked.steered and not asked.shapes and rule.name not in shapes
-    count = asked.options.max_examples
+    aimed = request.steered and not request.shapes and rule.name not in shapes
+    count = request.options.max_examples
     earlier = small.findings if small else ()
-    evaluation = evaluator.evaluate(rule, drawn, count, keep_going=asked.keep_going, aimed=aimed, earlier=earlier)
+    evaluation = evaluator.evaluate(rule, drawn, count, keep_going=request.keep_going, aimed=aimed, earlier=earlier)
     if small is not None:
         evaluation = with_small_queries(evaluation, small)
-    if evaluation.outcome != "acquitted" or not asked.rows or evaluation.stats.all_alone:
+    if evaluation.outcome != "acquitted" or not request.rows or evaluation.stats.all_alone:
         return evaluation
     cases = sorted(evaluation.stats.cases, key=lambda case: len(repr(case.query)))
-    settings, seed, none = unwatched(evaluator.subject.settings), asked.options.seed, list[Timing]()
+    settings, seed, none = unwatched(evaluator.subject.settings), request.options.seed, list[Timing]()
 
     def compared() -> list[Timing]:
         # The off leg doesn't run the rule's classes, so their probes would take time in the on leg alone.
         evaluator.probes.pause(evaluator.harness.spark)
-        return measured(evaluator.harness, rule, cases, settings, rows=asked.rows, seed=seed)
+        return measured(evaluator.harness, rule, cases, settings, rows=request.rows, seed=seed)
 
     timings = evaluator.guard(rule).attempt(None, compared, none)
-    return replace(evaluation, timings=timings, rows=asked.rows)
+    return replace(evaluation, timings=timings, rows=request.rows)

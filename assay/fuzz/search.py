@@ -20,7 +20,7 @@ from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.checks.result import CheckResult
 from oracles.engines.spark.jvm import SparkLost
-from oracles.patterns.unsupported import asked_of
+from oracles.patterns.unsupported import supported_on
 from oracles.reductions.reducer import size
 from strategies.ir import Case
 
@@ -92,7 +92,7 @@ class Search:
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
         """Search among those of ``cases`` that the running Spark supports."""
         spark = self.fuzzer.harness.spark
-        cases = as_suits(spark, asked_of(spark.version, cases))
+        cases = as_suits(spark, supported_on(spark.version, cases))
 
         @seed(own_seed)
         @generating(

@@ -39,7 +39,7 @@ from oracles.failures.text import render
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QueriesRequest:
     """The request of the user: tables to draw (``schema`` or ``catalog``) or files to read (``data``), and queries.
 
     :param loud: print what the schema is read as; of several processes, one does.
@@ -65,44 +65,44 @@ class Answered:
     incidents: list[Mapping[str, Any]] = field(default_factory=list)
 
 
-def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> Answered:
+def check_queries(request: QueriesRequest, console: Console, progress: QueryProgress) -> Answered:
     """Check each query over each database, and print findings as they come; BadInput for an unreadable schema."""
-    drawn = read_schema(asked.schema) if asked.schema else None  # what is wrong with it is said before Spark starts
-    stored = read_schema(asked.data) if asked.data else None
-    rows = stored_rows(asked.data, stored) if asked.data and stored else None
-    setup = connection(asked.connect, asked.options) if asked.connect else prepare(asked.options)
-    counts = {query.name: Count() for query in asked.queries}
-    log = IncidentLog(asked.options.failures, printed_on(console))
+    drawn = read_schema(request.schema) if request.schema else None  # what is wrong with it is said before Spark starts
+    stored = read_schema(request.data) if request.data else None
+    rows = stored_rows(request.data, stored) if request.data and stored else None
+    setup = connection(request.connect, request.options) if request.connect else prepare(request.options)
+    counts = {query.name: Count() for query in request.queries}
+    log = IncidentLog(request.options.failures, printed_on(console))
     with (
         TemporaryDirectory(prefix="assay-queries-") as folder,
         setup.supervised() if isinstance(setup, Setup) else setup.harness() as harness,
     ):
-        if asked.catalog is not None:
-            drawn = read_catalog(harness.spark.session, asked.catalog)
-        elif asked.schema is not None:
-            drawn = read_schema(asked.schema, partial(refusal, harness.spark))
+        if request.catalog is not None:
+            drawn = read_catalog(harness.spark.session, request.catalog)
+        elif request.schema is not None:
+            drawn = read_schema(request.schema, partial(refusal, harness.spark))
         drawn = with_rows(drawn, harness.spark) if drawn else None
-        rules = check_names(harness, asked.options.rules)
+        rules = check_names(harness, request.options.rules)
         limits = setup.limits(harness, rules) if isinstance(setup, Connection) else []
         mapped = [f"drawn otherwise: {line}" for schema in (drawn, stored) if schema for line in schema.mapped]
-        for line in (*mapped, *limits) if asked.loud else ():
+        for line in (*mapped, *limits) if request.loud else ():
             console.print(line, markup=False, soft_wrap=True, highlight=False)
         hand = current_case(Path(folder), "main")
         guard = supervisor_of(harness, rules, setup.subject.settings, hand=hand, tell=log.tell)
         fuzzer = QueryFuzzer(
             harness=harness,
             subject=setup.subject,
-            store=FailureStore(folder=asked.options.failures, guard=guard, stock=_stock(asked)),
-            seed=asked.options.seed,
+            store=FailureStore(folder=request.options.failures, guard=guard, stock=_stock(request)),
+            seed=request.options.seed,
             rules=rules,
             fast=not harness.spark.on_cluster,
             told=_printer(console),
-            divergences=known_divergences(asked.options.known),
+            divergences=known_divergences(request.options.known),
         )
-        for schema, cases in grounds(asked.options, drawn, stored, rows):
+        for schema, cases in grounds(request.options, drawn, stored, rows):
             types = types_of(schema.database)
-            queries = [over_schema(query, schema.views, schema.names, types) for query in asked.queries]
-            ready = prepared(harness.spark, queries, schema.database, without_duckdb=asked.without_duckdb)
+            queries = [over_schema(query, schema.views, schema.names, types) for query in request.queries]
+            ready = prepared(harness.spark, queries, schema.database, without_duckdb=request.without_duckdb)
             for query in ready:
                 name = query.query.name
                 progress.at(name, sum(count.checks for count in counts.values()))
@@ -118,9 +118,9 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
     )
 
 
-def _stock(asked: Asked) -> StockSpark | None:
+def _stock(request: QueriesRequest) -> StockSpark | None:
     """The stock Spark that confirms findings; none beside a server, which may be of any release."""
-    return None if asked.connect else stock_spark(asked.options)
+    return None if request.connect else stock_spark(request.options)
 
 
 def _printer(console: Console) -> Callable[[Failure, Path], None]:

@@ -44,7 +44,7 @@ _ALONE = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ReplayRequest:
     """The files to replay, and whether to add or register them; ``name`` and ``url`` are those of the entry."""
 
     options: Options
@@ -55,25 +55,25 @@ class Asked:
     url: str
 
 
-def run(asked: Asked) -> int:
+def run(request: ReplayRequest) -> int:
     """Replay each file: FOUND if any still fails, else UNDECIDED if any can't be judged.
 
     A file that is added to the corpus may fail as a known divergence has it; one that is registered has to fail.
     """
-    if not asked.files:
+    if not request.files:
         raise BadInput("replay: name at least one failure file")
-    failures = [_failure(file, asked.options) for file in asked.files]
-    if asked.name and (len(failures) > 1 or not asked.register):
+    failures = [_failure(file, request.options) for file in request.files]
+    if request.name and (len(failures) > 1 or not request.register):
         raise BadInput("replay: --id is for one file that is registered")
-    if asked.add or asked.register:
+    if request.add or request.register:
         _require_fit(failures)
-    if asked.register:
+    if request.register:
         _require_narrow(failures)
     prepare_java()
-    if asked.add or asked.register:
-        return _worst(_take_in(failures, asked))
-    log = IncidentLog(asked.options.failures, lambda incident: print(incident_line(incident)))
-    worst = _worst(_all_replayed(failures, asked.options, log))
+    if request.add or request.register:
+        return _worst(_take_in(failures, request))
+    log = IncidentLog(request.options.failures, lambda incident: print(incident_line(incident)))
+    worst = _worst(_all_replayed(failures, request.options, log))
     print("".join(f"{line}\n" for line in log.red), end="")
     return Exit.SUITE_FAILED if log.red else worst
 
@@ -113,23 +113,23 @@ def _not_too_wide(file: Path) -> Iterator[None]:
         raise BadInput(f"replay: {file} can't be registered: {reason}") from reason
 
 
-def _take_in(failures: Sequence[tuple[Path, Failure]], asked: Asked) -> list[Exit]:
+def _take_in(failures: Sequence[tuple[Path, Failure]], request: ReplayRequest) -> list[Exit]:
     """Add or register all failures in one session: none of them needs rules or settings of its own."""
 
     def taken_in(file: Path, failure: Failure, harness: Harness) -> Exit:
-        registered = _registered(file, failure, harness, asked) if asked.register else Exit.GREEN
-        return _added(file, failure, harness) if asked.add and registered == Exit.GREEN else registered
+        registered = _registered(file, failure, harness, request) if request.register else Exit.GREEN
+        return _added(file, failure, harness) if request.add and registered == Exit.GREEN else registered
 
-    with prepare(options_of(failures[0][1], asked.options)).harness() as harness:
+    with prepare(options_of(failures[0][1], request.options)).harness() as harness:
         return [_judged(file, failure, harness, taken_in) for file, failure in failures]
 
 
-def _registered(file: Path, failure: Failure, harness: Harness, asked: Asked) -> Exit:
-    known = asked.options.known or KNOWN
-    present = known_divergences(asked.options.known if known.exists() else None)
+def _registered(file: Path, failure: Failure, harness: Harness, request: ReplayRequest) -> Exit:
+    known = request.options.known or KNOWN
+    present = known_divergences(request.options.known if known.exists() else None)
     try:
         with _not_too_wide(file):
-            entry = register(harness, failure, name=asked.name, url=asked.url, known=known, present=present)
+            entry = register(harness, failure, name=request.name, url=request.url, known=known, present=present)
     except NotRegistered as reason:
         print(f"{file.name}: not registered: {reason}")
         return Exit.FOUND

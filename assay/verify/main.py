@@ -13,13 +13,13 @@ from assay.session.console import console as console_of
 from assay.session.console import table
 from assay.session.ending import Exit
 from assay.session.session import prepare_java
-from assay.verify.trials import Asked, Ended, Trials
+from assay.verify.trials import Ended, Trials, VerifyRequest
 from assay.verify.verification import VerificationOutcome
 from assay.verify.workers import Answer, answers
 from oracles.answers.atomic import write_json
 
 
-def run(asked: Asked) -> int:
+def run(request: VerifyRequest) -> int:
     """Verify each requested rule; the worst verdict is the exit code."""
     started = time.monotonic()
     prepare_java()
@@ -27,17 +27,17 @@ def run(asked: Asked) -> int:
     results: list[Ended] = []
     incidents: list[Mapping[str, Any]] = []
     open_incidents: list[Mapping[str, Any]] = []
-    for answer in _answers(asked, console):
+    for answer in _answers(request, console):
         console.file.write(answer.printed)
         results += [answer.ended] if answer.ended else []
         incidents += answer.incidents
         wrong = answer.ended is not None and answer.ended.outcome == "refuted"
         open_incidents += without_lost_jvms(answer.incidents) if wrong else answer.incidents
-        if asked.options.summary_json is not None:
+        if request.options.summary_json is not None:
             # After each rule: a run that is stopped keeps what it has.
             head = {"format": 1, **answer.versions, "seconds": round(time.monotonic() - started, 1)}
             rules = {result.rule: result.summary for result in sorted(results, key=lambda result: result.rule)}
-            write_json(asked.options.summary_json, {**head, "rules": rules, "incidents": incidents})
+            write_json(request.options.summary_json, {**head, "rules": rules, "incidents": incidents})
     if len(results) > 1:
         console.print(_table(results))
     red = red_lines(open_incidents)
@@ -46,11 +46,11 @@ def run(asked: Asked) -> int:
     return Exit.SUITE_FAILED if red else exit_of([result.outcome for result in results])
 
 
-def _answers(asked: Asked, console: Console) -> Iterator[Answer]:
-    if asked.workers > 1 and asked.count is not None and asked.count > 1:
-        yield from answers(asked, asked.count, console)
+def _answers(request: VerifyRequest, console: Console) -> Iterator[Answer]:
+    if request.workers > 1 and request.count is not None and request.count > 1:
+        yield from answers(request, request.count, console)
         return
-    with Trials(asked, console) as trials:
+    with Trials(request, console) as trials:
         for place in range(len(trials)):
             told = len(trials.log.incidents)
             ended = trials.verify(place)

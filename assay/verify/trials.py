@@ -33,7 +33,7 @@ from oracles.rules.rule import Rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class VerifyRequest:
     """The options of a ``verify`` run; ``mutants`` are names of planted rules, ``workers`` the number of processes.
 
     ``every``: the rules are all that there are, so those without two plans to compare are left out.
@@ -78,23 +78,23 @@ class Trials(AbstractContextManager["Trials"]):
     :raises BadInput: when it is entered, if one of them can't be verified.
     """
 
-    def __init__(self, asked: Asked, console: Console) -> None:
-        self.asked, self._console, self._stack = asked, console, ExitStack()
-        self.log = IncidentLog(asked.options.failures, printed_on(console))
+    def __init__(self, request: VerifyRequest, console: Console) -> None:
+        self.request, self._console, self._stack = request, console, ExitStack()
+        self.log = IncidentLog(request.options.failures, printed_on(console))
 
     def __enter__(self) -> Trials:
-        options = self.asked.options
+        options = self.request.options
         with self._stack:
-            mutants = _mutants(self.asked.mutants)
+            mutants = _mutants(self.request.mutants)
             self._divergences = known_divergences(options.known)
             prepared = prepare(options, mutants, probes=bool(options.rules or options.extensions))
-            each = self.asked.bound.seconds * (2 if self.asked.prove else 1)
-            setup = lasting(prepared, each * (self.asked.count or 1) / self.asked.workers)
+            each = self.request.bound.seconds * (2 if self.request.prove else 1)
+            setup = lasting(prepared, each * (self.request.count or 1) / self.request.workers)
             self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-verify-")))
             self._harness = harness = self._stack.enter_context(setup.supervised())
             harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
             self._subject = setup.subject
-            self._trials = _trials(self.asked, mutants, harness, self._console)
+            self._trials = _trials(self.request, mutants, harness, self._console)
             self._probes = self._made_probes()
             self._stack = self._stack.pop_all()
         return self
@@ -146,7 +146,7 @@ class Trials(AbstractContextManager["Trials"]):
         )
 
     def _verifier(self, trial: _Trial) -> Verifier:
-        harness, options, mutant = self._harness, self.asked.options, trial.mutant
+        harness, options, mutant = self._harness, self.request.options, trial.mutant
         hand = current_case(self._folder, "main")
 
         def guard(rule: Rule) -> Guard:
@@ -157,13 +157,13 @@ class Trials(AbstractContextManager["Trials"]):
             subject=replace(self._subject, mutant=mutant.name if mutant else None, settings=trial.settings),
             folder=self._folder,
             failures=options.failures,
-            bound=self.asked.bound,
+            bound=self.request.bound,
             guard=guard,
             stock=stock_spark(options),
             stands_for={mutant.name: mutant.rule} if mutant else {},
             probes=self._probes,
             divergences=self._divergences,
-            prove=self.asked.prove,
+            prove=self.request.prove,
         )
 
 
@@ -174,14 +174,14 @@ def _mutants(names: Sequence[str]) -> list[Mutant]:
         raise BadInput(str(error)) from error
 
 
-def _trials(asked: Asked, mutants: Sequence[Mutant], harness: Harness, console: Console) -> list[_Trial]:
-    options = asked.options
+def _trials(request: VerifyRequest, mutants: Sequence[Mutant], harness: Harness, console: Console) -> list[_Trial]:
+    options = request.options
     rules = rules_on_trial(options, harness, console) if options.rules or options.extensions else []
     planted = [
         _Trial(harness.catalogue.rule(mutant.name), mutant.settings(harness.catalogue), mutant) for mutant in mutants
     ]
     trials = [*(_Trial(rule, NO_SETTINGS) for rule in rules), *planted]
     for trial in trials:
-        if (why := why_not(trial.rule, harness)) and not asked.every:
+        if (why := why_not(trial.rule, harness)) and not request.every:
             raise BadInput(f"{trial.rule.name}: {why}")
     return trials

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from assay.session.options import options_from_plain, options_to_plain
 from assay.session.workers import worker_processes
-from assay.verify.trials import Asked, Ended, Trials
+from assay.verify.trials import Ended, Trials, VerifyRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +26,13 @@ class Answer:
     versions: dict[str, str]
 
 
-def answers(asked: Asked, count: int, console: Console) -> Iterator[Answer]:
+def answers(request: VerifyRequest, count: int, console: Console) -> Iterator[Answer]:
     """The verifications of the first ``count`` rules, as they end: each worker takes the next rule when it is done.
 
     :raises BadInput: one of them can't be verified.
     """
-    plain = {**_plain(asked), "width": console.width, "terminal": console.is_terminal}
-    with worker_processes(min(asked.workers, count)) as pool:
+    plain = {**_plain(request), "width": console.width, "terminal": console.is_terminal}
+    with worker_processes(min(request.workers, count)) as pool:
         futures = [pool.submit(_answer, plain, place) for place in range(count)]
         try:
             for future in as_completed(futures):
@@ -42,14 +42,14 @@ def answers(asked: Asked, count: int, console: Console) -> Iterator[Answer]:
                 future.cancel()
 
 
-def _plain(asked: Asked) -> dict[str, Any]:
+def _plain(request: VerifyRequest) -> dict[str, Any]:
     return {
-        "options": options_to_plain(asked.options),
-        "mutants": asked.mutants,
-        "bound": asked.bound,
-        "workers": asked.workers,
-        "every": asked.every,
-        "prove": asked.prove,
+        "options": options_to_plain(request.options),
+        "mutants": request.mutants,
+        "bound": request.bound,
+        "workers": request.workers,
+        "every": request.every,
+        "prove": request.prove,
     }
 
 
@@ -70,7 +70,7 @@ def _worker(plain: Mapping[str, Any]) -> _Worker:
         file = StringIO()
         console = Console(file=file, width=plain["width"], force_terminal=plain["terminal"])
         options = options_from_plain(plain["options"])
-        asked = Asked(
+        request = VerifyRequest(
             options=options,
             mutants=plain["mutants"],
             bound=plain["bound"],
@@ -78,7 +78,7 @@ def _worker(plain: Mapping[str, Any]) -> _Worker:
             every=plain["every"],
             prove=plain["prove"],
         )
-        trials = Trials(asked, console).__enter__()
+        trials = Trials(request, console).__enter__()
         Finalize(None, trials.__exit__, args=(None, None, None), exitpriority=10)
         _WORKER.append(_Worker(trials, file))
     return _WORKER[0]

@@ -200,6 +200,6 @@ def runs(spark: str, case: Case) -> bool:
     return not any(entry.asked_by(case) for entry in missing)
 
 
-def asked_of(spark: str, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+def supported_on(spark: str, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
     """The ``cases`` that Spark ``spark`` supports."""
     return cases.filter(lambda case: runs(spark, case)) if lacking(spark) else cases

@@ -15,7 +15,7 @@ from oracles.checks.check import Harness
 from oracles.checks.choices import with_their_callers
 from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult, LegSettings
-from oracles.patterns.unsupported import asked_of
+from oracles.patterns.unsupported import supported_on
 from oracles.triage.divergences import fitting, load
 from strategies.ir import Case, Settings
 from strategies.shapes import load_shapes
@@ -53,7 +53,7 @@ def drawn(cases: SearchStrategy[Case], count: int, *, kept: Iterable[str] = ()) 
         # How slow the machine is, and how much an old release refuses, isn't what is tested.
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
-    @given(asked_of(version("pyspark"), cases))
+    @given(supported_on(version("pyspark"), cases))
     def collect(case: Case) -> None:
         settings = case.settings
         if settings.source == "v2":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.bench.options import SCALES, USUAL, Asked
+from assay.bench.options import SCALES, USUAL, BenchRequest
 from assay.commands import bench
 from assay.commands.cli import main
 from assay.options.types import duration
@@ -30,9 +30,9 @@ BAD = {
 }
 
 
-def parse(*arguments: str) -> Asked:
+def parse(*arguments: str) -> BenchRequest:
     """The run that a command line asks for."""
-    return bench.asked_of(**parsed(bench.command, *arguments))
+    return bench.request_of(**parsed(bench.command, *arguments))
 
 
 @pytest.mark.parametrize(("text", "seconds"), TIMES.items(), ids=TIMES)

@@ -92,7 +92,7 @@ def test_wrong_options_are_bad_input(tmp_path: Path, option: tuple[str, str]) ->
 
 def test_options_of_all_environments_reach_the_campaign(tmp_path: Path) -> None:
     given_ = ["--budget", "1h", "--out", "campaign", "--off", "all", "--spark-conf", "a=b", "--summary-json", "s.json"]
-    asked = nightly.asked_of(**parsed(nightly.command, *given_, "--hypothesis-seed", "7", here=tmp_path))
+    asked = nightly.request_of(**parsed(nightly.command, *given_, "--hypothesis-seed", "7", here=tmp_path))
     options = asked.options
     assert (asked.out, options.failures) == (tmp_path / "campaign", tmp_path / "campaign" / "findings")
     assert (options.seed, options.off, options.spark_conf, options.summary_json) == (

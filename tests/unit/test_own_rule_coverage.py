@@ -186,7 +186,7 @@ def test_times_are_compared_without_probes(monkeypatch):
         subject=SimpleNamespace(settings=NO_SETTINGS),
     )
     monkeypatch.setattr(check_rule, "measured", lambda *given, **more: done.append("time") or ["times"])
-    asked = check_rule.Asked(options=options(), shapes={}, rows=500, keep_going=False)
+    asked = check_rule.EvaluationRequest(options=options(), shapes={}, rows=500, keep_going=False)
     rule = SimpleNamespace(name="MyRule")
     assert check_rule._tried(asked, evaluator, rule).timings == ["times"]
     assert done == ["pause", "time"]
@@ -220,4 +220,6 @@ def test_only_rules_that_are_not_sparks_have_the_agent(given, probes, monkeypatc
     monkeypatch.setattr(check_rule, "prepare_java", lambda: None)
     monkeypatch.setattr(check_rule, "prepare", prepare)
     with pytest.raises(BadInput, match=f"^{probes}$"):
-        check_rule.run(check_rule.Asked(options=replace(options(), **given), shapes={}, rows=0, keep_going=False))
+        check_rule.run(
+            check_rule.EvaluationRequest(options=replace(options(), **given), shapes={}, rows=0, keep_going=False)
+        )

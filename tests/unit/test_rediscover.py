@@ -11,7 +11,7 @@ import pytest
 from assay.commands.cli import main
 from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
-from assay.releases.rediscover.main import Asked, ended
+from assay.releases.rediscover.main import CheckedTicket, ended
 from assay.releases.rediscover.met import looks_like, met_in
 from assay.releases.rediscover.page import PAGE, replaced, text
 from assay.releases.rediscover.standing import Standing, is_asked, result_text, standing
@@ -201,7 +201,7 @@ def test_what_is_not_asked_has_a_standing_of_its_own():
 @pytest.mark.parametrize("stand", Standing)
 def test_a_missed_bug_and_one_that_is_back_are_red(stand):
     red = {Standing.MISSED, Standing.BACK, Standing.NO_LONGER_MISSED}
-    asked = Asked(TICKET, stand, "", "")
+    asked = CheckedTicket(TICKET, stand, "", "")
     assert ended([asked]) == (Exit.FOUND if stand in red else Exit.GREEN)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from oracles.patterns.unsupported import LATER, asked_of, lacking
+from oracles.patterns.unsupported import LATER, lacking, supported_on
 from oracles.rules.entries.unreached import RELEASES, UNREACHED
 from oracles.rules.releases import is_among
 from strategies.ir import (
@@ -132,18 +132,18 @@ def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
 @ENTRIES
 def test_what_a_release_lacks_is_not_asked_of_it(entry) -> None:
     asks, near = map(asked, ASKED[entry.what])
-    assert_all_examples(asked_of("3.5.0", st.sampled_from([asks, near])), lambda case: case == near, count=6)
+    assert_all_examples(supported_on("3.5.0", st.sampled_from([asks, near])), lambda case: case == near, count=6)
 
 
 def test_a_partition_asks_as_well_as_a_query() -> None:
     by_name = Compare("=", Call("day_name", (DAY,)), B)
     cases = st.sampled_from([replace(case_over(T0), partition=by_name), replace(case_over(T0), partition=IsNull(B))])
-    assert_all_examples(asked_of("3.5.0", cases), lambda case: case.partition == IsNull(B), count=6)
+    assert_all_examples(supported_on("3.5.0", cases), lambda case: case.partition == IsNull(B), count=6)
 
 
 def test_a_release_that_lacks_nothing_is_asked_the_very_same() -> None:
     drawn = st.just(case_over(T0))
-    assert asked_of("4.3.0", drawn) is drawn
+    assert supported_on("4.3.0", drawn) is drawn
 
 
 def test_rules_that_not_every_release_has_are_among_those_out_of_reach() -> None:

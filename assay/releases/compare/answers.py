@@ -24,7 +24,7 @@ from oracles.answers.outcome import Outcome
 from oracles.answers.rows import from_plain as outcome_from_plain
 from oracles.answers.rows import to_plain as outcome_to_plain
 from oracles.checks.check import Harness
-from oracles.patterns.unsupported import asked_of
+from oracles.patterns.unsupported import supported_on
 from strategies.ir import AnyLimit, Case
 from strategies.ir.codec import from_plain, to_plain
 from strategies.shapes import load_shapes
@@ -64,7 +64,7 @@ def _one_round(harness: Harness, options: Options, as_of: str, number: int, seen
         min(_ROUND, options.max_examples - len(seen) + 10),
         suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
     )
-    @given(asked_of(as_of, fuzz_cases(load_shapes(), ())))
+    @given(supported_on(as_of, fuzz_cases(load_shapes(), ())))
     def examples(case: Case) -> None:
         mark = digest(case)
         if mark not in seen and len(seen) < options.max_examples:

@@ -34,7 +34,7 @@ from strategies.ir import Case
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckedTicket:
     """A ticket whose witness was checked: its standing, the result in a few words, and the verdict's reason."""
 
     ticket: Ticket
@@ -69,12 +69,12 @@ def run(options: Options, *, tickets: Path = TICKETS) -> int:
     return code
 
 
-def ended(every: Iterable[Asked]) -> Exit:
+def ended(every: Iterable[CheckedTicket]) -> Exit:
     """The exit code for these standings: FOUND if any is wrong."""
     return Exit.FOUND if any(each.standing.is_wrong for each in every) else Exit.GREEN
 
 
-def ask(harness: Harness, benchmark: Benchmark, entries: Sequence[Divergence], guard: Guard) -> Iterator[Asked]:
+def ask(harness: Harness, benchmark: Benchmark, entries: Sequence[Divergence], guard: Guard) -> Iterator[CheckedTicket]:
     """Check the witness of each ticket, and attribute what it finds.
 
     A finding that a known divergence excuses is found, too.
@@ -89,7 +89,7 @@ def ask(harness: Harness, benchmark: Benchmark, entries: Sequence[Divergence], g
                 checked, rules = _attributed(harness, ticket.witness, checked, entries, guard)
         ended = standing(benchmark, ticket, spark, checked)
         result = "" if checked is None else result_text(checked, rules)
-        yield Asked(ticket, ended, result, ticket.why_not if checked is None else checked.verdict.reason)
+        yield CheckedTicket(ticket, ended, result, ticket.why_not if checked is None else checked.verdict.reason)
 
 
 def _attributed(
