@@ -90,7 +90,8 @@ class EvaluationStats:
         self.evident_alone += agreed and checked.has_rows and alone and self._is_new("evident alone", checked)
         self.restless += is_restless(checked.misbehaviour)
         self.verdicts[verdict.name] += 1
-        self.acting[verdict.name] += fired
+        # Without a plan it is not known whether the rule fired: a leg was lost, or too late.
+        self.acting[verdict.name] += fired or (verdict.name == "inconclusive" and not checked.plan)
         if verdict.divergence is not None and has_part(checked, rules, rule):
             self.excused[verdict.divergence] += 1
         if verdict.name == "finding" and not convicts(verdict, rules, rule):

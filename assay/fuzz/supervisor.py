@@ -105,7 +105,9 @@ class Supervisor(Guard):
             return checked
         for lost in self.harness.spark.lost_executors():
             self._incident("executor", lost, case=to_plain(case))
-        late = checked is not None and [name for name, end in checked.legs.items() if is_timeout(end)]
+        # A finding stands, whatever the leg that is late would have said.
+        clear = checked is None or checked.verdict.name == "finding"
+        late = [] if clear else [name for name, end in checked.legs.items() if is_timeout(end)]
         # Not of ``case``: it may have been late over another database.
         return self.alone(checked.case, f"{', '.join(late)} ran out of time", "late") if checked and late else checked
 

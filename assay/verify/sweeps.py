@@ -131,18 +131,21 @@ class Sweeper:
             end = bisect_right(way.counts, most_rows)
             while way.covered < end and self.left() > 0:
                 chunk = way.choices[way.covered : min(way.covered + CHUNK, end)]
-                found = self._run(sweep.pair, way, chunk)
-                if found is not None:
-                    return [Difference(sweep.pair, database_of(sweep.pair.schema, found, every), way.settings)]
+                if found := self._run(sweep.pair, way, chunk):
+                    schema = sweep.pair.schema
+                    return [Difference(sweep.pair, database_of(schema, each, every), way.settings) for each in found]
         return []
 
-    def _run(self, pair: Pair, way: Way, chunk: Sequence[Choice]) -> Choice | None:
+    def _run(self, pair: Pair, way: Way, chunk: Sequence[Choice]) -> list[Choice]:
+        """Run ``chunk``; the first and the last one of those on which the plans differ, as the JVM lists them: two bugs
+        may show.
+        """
         assert way.plans is not None  # else there are no databases
         # A query without tables has one database, in which it doesn't matter what the first table holds.
         choices = packed(chunk if pair.tables else [(0,)])
         swept = way.plans.run(choices, tables=max(pair.tables, 1), seconds=max(self.left(), 1.0))
         if swept.late:
-            return None
+            return []
         way.covered += len(chunk)
         way.compared += swept.ran
         way.fresh += [chunk[place] for place in swept.fresh]
@@ -150,4 +153,4 @@ class Sweeper:
             way.unrun = chunk[swept.unrun[0]]
         if swept.one_sided and way.one_sided is None:
             way.one_sided = chunk[swept.one_sided[0]]
-        return chunk[swept.differ[0]] if swept.differ else None
+        return [chunk[place] for place in dict.fromkeys((*swept.differ[:1], *swept.differ[-1:]))]

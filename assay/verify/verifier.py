@@ -202,7 +202,7 @@ class _Run:
             ended = checked.verdict.name if checked else "nothing"
             raise NotConfirmed(f"{seen}, and the check of the case ends in {ended}")
         # A rule that is refuted has its counterexample.
-        return bool(self.result.findings) or self._judged(checked)
+        return bool(self.result.findings) or self._judged(checked, of_the_pair=True)
 
     def _prove(self) -> None:
         """Put each pair to the solver; its refutations have to show in the ordinary check."""
@@ -244,19 +244,23 @@ class _Run:
         paths = self.fuzzer.paths(case)
         return self.guard.look(case, lambda: paths.check(case, choose, settings, where_acting=[self.rule]))
 
-    def _judged(self, checked: CheckResult) -> bool:
-        """Keep the finding of ``checked``; whether it speaks against the rule."""
+    def _judged(self, checked: CheckResult, *, of_the_pair: bool = False) -> bool:
+        """Keep the finding of ``checked``; whether it speaks against the rule.
+
+        :param of_the_pair: the plans with the rule and without it have other rows, so that it has a part.
+        """
         result, rule = self.result, self.rule.name
         checked, rules = self.fuzzer.attributed(checked)
         verdict = checked.verdict
-        if verdict.divergence is not None and has_part(checked, rules, rule):
+        concerned = of_the_pair or has_part(checked, rules, rule)
+        if verdict.divergence is not None and concerned:
             result.excused[verdict.divergence] += 1
         convicted = convicts(verdict, rules, rule)
         if convicted:
             finding = self.fuzzer.minimized(self.fuzzer.keep(checked, rules))
             result.findings.append(finding)
             result.counterexamples.append(self.fuzzer.text(finding))
-        elif verdict.name == "finding" and has_part(checked, rules, rule):
+        elif verdict.name == "finding" and concerned:
             result.unexplained[f"{verdict.kind}, blame {verdict.blame}"] += 1
             result.files.append(self.fuzzer.keep(checked, rules).file)
         self.fuzzer.store.unjudged.release(settled=True)

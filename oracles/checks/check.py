@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from types import TracebackType
 
 from oracles.answers.outcome import Outcome, Raised, Rows
@@ -218,7 +218,8 @@ class Harness:
         off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
         two_legs = any(rule.switch is None for rule in off_rules)
         shared = running.leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
-        off = on if two_legs else run_off(stage, case, off_conf, on, shared, running.skip_cross_joins)
+        run = partial(run_off, stage, case, off_conf, on, shared, skip_cross_joins=running.skip_cross_joins)
+        off = on if two_legs else run()
         if running.differing and off is not on and same_rows(on, off):
             return None
         unlimited = unlimited_of(stage, case, off_conf)
@@ -235,6 +236,9 @@ class Harness:
             changed_plan=on.changed_plan | (parts.changed_plan if parts else frozenset()),
         )
         checked = self._judged(running, off_rules, ends)
+        if off_leg is not None and off_leg.outcome is on.outcome and checked.verdict.name == "finding":
+            # The off leg was taken to end like the on leg, as their plans are the same: a finding asks it.
+            checked = self._judged(running, off_rules, replace(ends, off=run(anyway=True)))
         return replace(checked, fast=stage.in_memory, beside=beside(running.others, on, off_leg))
 
     def _judged(self, running: _Running, off_rules: Sequence[Rule], ends: _Ends) -> CheckResult:

@@ -40,10 +40,18 @@ class Mismatch:
     verdict: Verdict
     legs: dict[str, Outcome]
 
+    @property
+    def convicts(self) -> bool:
+        """Whether the verdict is a finding of a kind that speaks against a rule."""
+        return self.verdict.kind is not None and self.verdict.kind.convicts
+
 
 @dataclass(frozen=True, slots=True)
 class ExtraResults:
-    """The results over the extra databases: how many agreed, and the first finding, or else the first other verdict."""
+    """The results over the extra databases: how many agreed, and the first one with the gravest other verdict.
+
+    A finding that speaks against a rule is graver than one about the engines, which may be a known divergence.
+    """
 
     agreed: int = 0
     elsewhere: Mismatch | None = None
@@ -74,18 +82,27 @@ def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> Extr
     on_rows, off_rows = on.others, on.others if off is None else off.others
     if not others.databases or not len(others.databases) == len(on_rows) == len(off_rows):
         return ExtraResults()
-    agreed, elsewhere = 0, None
+    agreed, differing = 0, list[Mismatch]()
     for database, one, other, theirs in zip(others.databases, on_rows, off_rows, others.duckdb(), strict=True):
-        if one is None and other is None:
+        if one is None and other is None and (off is not None or isinstance(theirs, Raised)):
             continue
         legs: dict[str, Outcome] = {"on": _or_not_run(one), "off": _or_not_run(other), "duckdb": theirs}
         # The plans are those of the first database, whose verdict says whether a rule fired.
         verdict = judge(legs["on"], legs["off"], theirs, fired=True)
         if verdict.name == "agree":
             agreed += 1
-        elif elsewhere is None or (verdict.name == "finding" and elsewhere.verdict.name != "finding"):
-            elsewhere = Mismatch(database, verdict, legs)
-    return ExtraResults(agreed, elsewhere)
+        else:
+            differing.append(Mismatch(database, verdict, legs))
+    return ExtraResults(agreed, max(differing, key=_gravity, default=None))
+
+
+def _gravity(mismatch: Mismatch) -> int:
+    """The order in which one mismatch is chosen: a leg without rows may have raised where the others have rows."""
+    if mismatch.convicts:
+        return 3
+    if mismatch.verdict.name == "finding":
+        return 2
+    return int(NOT_RUN in (mismatch.legs["on"], mismatch.legs["off"]))
 
 
 def _or_not_run(rows: Rows | None) -> Outcome:

@@ -31,13 +31,23 @@ def without_optimizer(raised: Raised, ask_again: Callable[[], Outcome]) -> Outco
 
 
 def run_off(
-    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: Leg | None, skip_cross_joins: bool
+    stage: Stage,
+    case: Case,
+    conf: Mapping[str, str],
+    on: LegReport,
+    analyzed: Leg | None,
+    *,
+    skip_cross_joins: bool,
+    anyway: bool = False,
 ) -> LegReport:
-    """Run the off leg. With ``skip_cross_joins``, a plan with a cross join isn't run unless it is the on leg's plan."""
+    """Run the off leg. With ``skip_cross_joins``, a plan with a cross join isn't run unless it is the on leg's plan.
+
+    :param anyway: run it although its plan is the on leg's, in place of taking the on leg's outcome.
+    """
     with stage.leg(case.query, conf, like=analyzed) as leg:
         # Adaptive execution changes the plan at run time, by rules that may be off: equal plans may end differently.
         # Nor does a plan that one thread made tell anything about those that two threads make at once.
-        known = "" if case.settings.aqe or case.settings.siblings else on.plan
+        known = "" if anyway or case.settings.aqe or case.settings.siblings else on.plan
         if skip_cross_joins and leg.pairs_all():
             planned = leg.plan()
             if not known or planned.plan != known:

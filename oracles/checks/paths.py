@@ -70,9 +70,19 @@ class Paths:
         if checked is None or not fast:
             return checked
         off = fixed(map(self.harness.catalogue.rule, checked.off))
-        if checked.verdict.name in _PASSING and (elsewhere := checked.beside.elsewhere):
+        elsewhere = checked.beside.elsewhere
+        if elsewhere is not None and self._says_more(elsewhere, checked):
             return self._elsewhere(checked, elsewhere, off, settings)
         return self._confirmed(checked, off, settings)
+
+    def _says_more(self, elsewhere: Mismatch, checked: CheckResult) -> bool:
+        """Whether the extra database counts: over the first one the check passes, is unclear, or is excused."""
+        verdict = checked.verdict
+        if verdict.name in _PASSING:
+            return True
+        if not elsewhere.convicts:
+            return False
+        return verdict.kind is None or (not verdict.kind.convicts and self.excused(checked))
 
     def _elsewhere(
         self, checked: CheckResult, elsewhere: Mismatch, off: ChooseOff, settings: LegSettings
@@ -107,9 +117,9 @@ class Paths:
         if _end(checked) == _end(plain):
             return replace(plain, fast=True, beside=checked.beside)
         found = checked.verdict.name == "finding"
-        if plain.verdict.name == "finding" or not (found or plain.verdict.name in _PASSING) or _is_late(plain):
+        if plain.verdict.name == "finding" or not (found or plain.verdict.name in _PASSING):
             return plain
-        if checked.verdict.name not in ("finding", "raised", "same-error"):
+        if checked.verdict.name not in ("finding", "raised", "same-error") or (_is_late(plain) and not found):
             return plain
         if known:
             return checked
@@ -117,6 +127,8 @@ class Paths:
         jobs = self.harness.check(case, off, settings, fast=True, in_driver=False)
         if _end(checked) == _end(jobs) or jobs.verdict.name == "finding":
             return replace(jobs, memory_alone=True)
+        if _is_late(plain) or _is_late(jobs):
+            return plain if _is_late(plain) else jobs
         raise PathsDiffer(checked, jobs)
 
 

@@ -151,12 +151,20 @@ def _is_gone(
             return False
     again = _again(harness, checked, case, settings, off)
     if again.verdict.name == "finding":
+        if _hides(again, checked):
+            return False
         return rest(again, off if again.verdict.kind == "rule" else ())
     if checked.verdict.kind != "rule":
         return again.verdict.name in ("agree", "vacuous") and _acting(harness, checked) <= set(again.fired)
     on, other = again.legs["on"], again.legs.get("off")
     equal = isinstance(on, Rows) and isinstance(other, Rows) and same(on, other)
     return equal and again.differed and set(rules) <= set(again.fired)
+
+
+def _hides(again: CheckResult, checked: CheckResult) -> bool:
+    """Whether ``again`` fails, so that it cannot tell whether the rows of ``checked`` still differ."""
+    kind, before = again.verdict.kind, checked.verdict.kind
+    return kind is not None and before is not None and kind.fails and not before.fails
 
 
 def _is_off_alone(checked: CheckResult) -> bool:

@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from oracles.answers.outcome import Raised, Rows
+from oracles.checks import check
 from oracles.checks.check import SwitchFailed
 from oracles.checks.choices import all_that_changed, fixed
 from oracles.rules.rule import Rule
@@ -117,6 +118,33 @@ def test_a_rule_without_a_switch_is_judged_by_two_legs(harness):
     off = fixed([harness.catalogue.rule("NormalizeFloatingNumbers")])
     checked = harness.check(_case(ONES), off)
     assert sorted(checked.legs) == ["duckdb", "on"]
+
+
+def test_a_finding_asks_the_off_leg_although_its_plan_looks_like_the_on_legs(harness, known_bug, monkeypatch):
+    """Else a rule whose work the fingerprint does not show would have no part in what it makes wrong."""
+    run, anyway = check.run_off, []
+
+    def taken_for_the_same(stage, case, conf, on, analyzed, **how):
+        anyway.append(how.get("anyway", False))
+        off = run(stage, case, conf, on, analyzed, **how)
+        return replace(off, plan=on.plan, **({} if anyway[-1] else {"outcome": on.outcome, "others": on.others}))
+
+    monkeypatch.setattr(check, "run_off", taken_for_the_same)
+    checked = harness.check(known_bug, fixed([harness.catalogue.rule("ReplaceExceptWithFilter")]))
+    assert (checked.verdict.kind, checked.verdict.blame, anyway) == ("rule", "on", [False, True])
+
+
+def test_of_a_check_that_passes_an_off_leg_with_the_same_plan_is_not_run(harness, monkeypatch):
+    run, outcomes = check.run_off, []
+
+    def noted(*given, **how):
+        off = run(*given, **how)
+        outcomes.append(off.outcome is given[3].outcome)
+        return off
+
+    monkeypatch.setattr(check, "run_off", noted)
+    checked = harness.check(_case(ONES), fixed([harness.catalogue.rule("ReplaceExceptWithFilter")]))
+    assert (checked.verdict.name, outcomes) == ("vacuous", [True])
 
 
 @pytest.mark.parametrize("form", ["sql", "dataframe"])

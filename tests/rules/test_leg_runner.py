@@ -224,6 +224,33 @@ def test_fingerprints_tell_apart_the_rows_that_a_plan_holds(leg, query):
     assert first["fingerprint"] == again["fingerprint"] != other["fingerprint"]
 
 
+UNSEEN = {
+    "a sum above groups": ("SELECT count(*) + 1 FROM range(3)", "SELECT count(*) + 2 FROM range(3)"),
+    "the order of keys": (
+        "SELECT k, j FROM VALUES (1, 2) AS v(k, j) GROUP BY k, j",
+        "SELECT j, k FROM VALUES (1, 2) AS v(k, j) GROUP BY k, j",
+    ),
+    "a sum above groups by sorting": (
+        "SELECT max(x) || 'a' FROM VALUES ('x') AS v(x)",
+        "SELECT max(x) || 'b' FROM VALUES ('x') AS v(x)",
+    ),
+    "a projection above the first rows": (
+        "SELECT id + 1 FROM range(9) ORDER BY id LIMIT 2",
+        "SELECT id + 2 FROM range(9) ORDER BY id LIMIT 2",
+    ),
+    "an addition that raises": ("SELECT id + id FROM range(3)", "SELECT try_add(id, id) FROM range(3)"),
+    "the type of a constant": ("SELECT id, 1 AS c FROM range(3)", "SELECT id, 1L AS c FROM range(3)"),
+}
+"""Pairs of queries whose plans have operators of one text."""
+
+
+@pytest.mark.parametrize("texts", UNSEEN.values(), ids=UNSEEN)
+def test_fingerprints_tell_apart_what_the_text_of_an_operator_leaves_out(leg, texts):
+    """The off leg of a rule that makes one of the other would not run."""
+    one, other = ([leg(text)[0]["fingerprint"] for _ in range(2)] for text in texts)
+    assert (one[0] == one[1], other[0] == other[1], one[0] != other[0]) == (True, True, True)
+
+
 def test_a_second_leg_over_one_analysis_is_planned_anew(spark, runner):
     frame = spark.sql("SELECT id FROM range(9) WHERE id > 3 AND true")._jdf
     assert "AND true" not in runner.plan(frame).optimizedPlan()

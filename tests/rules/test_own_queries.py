@@ -138,6 +138,27 @@ def test_a_finding_is_on_disk_before_it_is_looked_into(harness, tmp_path, monkey
     assert read_failure(file).verdict.kind == "rule"
 
 
+def _agreeing(self, checked):
+    agree = Verdict(name="agree", kind=None, blame=None, reason="")
+    return replace(checked, verdict=agree)
+
+
+def test_a_finding_that_does_not_show_again_is_kept_as_unconfirmed(harness, tmp_path, monkeypatch):
+    """Of a query whose rows determine its answer: a rule may make it vary from run to run."""
+    monkeypatch.setattr(queries_fuzzer.QueryFuzzer, "_on_plain_path", _agreeing)
+    counts, found = asked(harness, tmp_path, ready(harness, EXCEPT), wrong=WRONG)
+    ((failure, file),) = found
+    assert (failure.confirmed, failure.verdict.kind, counts.files) == (False, "rule", [file])
+    assert (counts.standings["finding"] >= 1, file.exists()) == (True, True)
+
+
+def test_one_whose_rows_do_not_determine_the_answer_may_not_show_again(harness, tmp_path, monkeypatch):
+    monkeypatch.setattr(queries_fuzzer.QueryFuzzer, "_on_plain_path", _agreeing)
+    unstable = ready(harness, f"SELECT first(b), count(*) FROM ({EXCEPT})")
+    counts, found = asked(harness, tmp_path, unstable, wrong=WRONG)
+    assert (counts.standings["finding"], found, list(tmp_path.glob("*.json"))) == (0, [], [])
+
+
 def test_where_rows_do_not_determine_the_answer_nothing_is_found(harness, tmp_path):
     unstable = ready(harness, f"SELECT first(b), count(*) FROM ({EXCEPT})")
     counts, found = asked(harness, tmp_path, unstable, wrong=WRONG)

@@ -9,7 +9,7 @@ import pytest
 from assay.coverage.own_rule import OwnProbes
 from assay.fuzz.supervision import Guard
 from assay.session.own_rule import own_rule
-from assay.verify import bound
+from assay.verify import bound, verifier
 from assay.verify.bound import Bound
 from assay.verify.grammar import Level
 from assay.verify.pairs import PairFinder
@@ -124,6 +124,27 @@ def test_a_jvm_that_sees_no_difference_is_found_out_by_the_sample(verified, monk
     real = PlanPair.run
     monkeypatch.setattr(PlanPair, "run", lambda *given, **how: replace(real(*given, **how), differ=[]))
     assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+
+
+def test_a_difference_of_the_pair_counts_whichever_rule_is_guilty(verified, monkeypatch):
+    """The plans with the rule and without it have other rows: it is not verified, whoever else has a part."""
+    monkeypatch.setattr(verifier, "convicts", lambda verdict, rules, rule: False)
+    monkeypatch.setattr(verifier, "has_part", lambda checked, rules, rule: False)
+    result = verified("ReplaceExceptWithNotFilterAsWritten")
+    assert (result.outcome, sum(result.unexplained.values()) > 0) == ("undecided", True)
+
+
+def test_the_last_difference_of_a_call_is_tried_where_the_first_one_is_no_reason(verified, monkeypatch):
+    """A known divergence may come first."""
+    real, tried = verifier._Run._judged, []
+
+    def judged(self, checked, **how):
+        tried.append(checked.case.database)
+        return len(tried) > 1 and real(self, checked, **how)
+
+    monkeypatch.setattr(verifier._Run, "_judged", judged)
+    assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+    assert len(set(tried)) == 2
 
 
 def test_pairs_beyond_the_most_are_counted(verified):

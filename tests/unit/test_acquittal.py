@@ -115,6 +115,22 @@ def test_queries_of_one_shape_are_evidence_once(legs: dict[str, Outcome], query:
     assert (stats.agreed, stats.evidence) == (2, evidence)
 
 
+UNCLEAR = Verdict(name="inconclusive", kind=None, blame=None, reason="it was lost")
+
+
+@pytest.mark.parametrize(
+    ("plan", "expected"), [("", "thin evidence"), ("0123", "acquitted")], ids=["without a plan", "it did not fire"]
+)
+def test_checks_that_were_lost_count_as_those_in_which_the_rule_may_have_fired(plan: str, expected: str) -> None:
+    """It may make queries too slow, or take the JVM."""
+    stats = EvaluationStats()
+    for number in range(1, LEAST + 1):
+        stats.add(checked_of(case_of(of_many_shapes(number)), AGREE, legs=SAME), AGREE, (), RULE)
+        lost = replace(checked_of(verdict=UNCLEAR, fired=(), legs={"on": OVERFLOW}), plan=plan)
+        stats.add(lost, UNCLEAR, (), RULE)
+    assert outcome(stats, convicted=False) == expected
+
+
 def of_many_shapes(number: int) -> Relation:
     """A query with another set of comparisons for each number from 1 to 63."""
     chosen: list[Expr] = [Compare(op, A, Lit(INT, 1)) for place, op in enumerate(COMPARE_OPS) if number >> place & 1]

@@ -84,6 +84,28 @@ def test_a_finding_is_told_though_another_one_cannot_be_judged(turned: bool) -> 
     assert (made.elsewhere.verdict.kind, made.elsewhere.database) == ("rule", DATABASES[0 if turned else 1])
 
 
+@pytest.mark.parametrize("turned", [False, True], ids=["after", "before"])
+def test_a_finding_against_a_rule_is_told_though_the_engines_differ_over_another(turned: bool) -> None:
+    """The difference of the engines may be a known divergence."""
+    ends = [(ONE, ONE, TWO), (TWO, ONE, ONE)]
+    one, other = reversed(ends) if turned else ends
+    made = came_of(leg(one[0], other[0]), leg(one[1], other[1]), (one[2], other[2]))
+    assert made.elsewhere is not None
+    assert (made.elsewhere.verdict.kind, made.elsewhere.database) == ("rule", DATABASES[0 if turned else 1])
+
+
+def test_an_error_of_one_leg_is_told_before_one_of_duckdb() -> None:
+    made = came_of(leg(ONE, None), leg(ONE, ONE), (RAISED, ONE))
+    assert made.elsewhere is not None
+    assert made.elsewhere.database == DATABASES[1]
+
+
+@pytest.mark.parametrize(("theirs", "told"), [(ONE, True), (RAISED, False)], ids=["DuckDB has rows", "DuckDB raises"])
+def test_without_an_off_leg_an_error_of_the_on_leg_is_told_where_duckdb_has_rows(theirs: Outcome, told: bool) -> None:
+    made = came_of(leg(None, ONE), None, (theirs, ONE))
+    assert (made.agreed, made.elsewhere is not None) == (1, told)
+
+
 def test_one_that_no_leg_could_run_tells_nothing() -> None:
     assert came_of(leg(None, ONE), leg(None, ONE), (TWO, ONE)) == ExtraResults(1)
 

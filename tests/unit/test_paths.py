@@ -179,6 +179,11 @@ def test_where_a_leg_takes_too_long_over_files_an_isolated_rerun_has_the_word() 
     assert checked_by(ends, case_that_is_due(False)).verdict == INCONCLUSIVE
 
 
+def test_a_finding_that_memory_alone_shows_is_one_though_files_take_too_long() -> None:
+    checked = checked_by(TwoEnds(FINDING, INCONCLUSIVE, FINDING, late=["plain"]), case_that_is_due(False))
+    assert (checked.verdict, checked.memory_alone) == (FINDING, True)
+
+
 def test_a_finding_over_another_database_that_takes_too_long_there_has_an_isolated_rerun() -> None:
     ends = TwoEnds(AGREE, AGREE, alone=INCONCLUSIVE, seen_beside=FINDING, late=["plain", "driver"])
     checked = over_several(ends, case_that_is_due(False))
@@ -247,6 +252,28 @@ def test_what_proves_nothing_over_another_database_leaves_the_first_ones_verdict
     ends = TwoEnds(VACUOUS, AGREE, alone=alone, seen_beside=INCONCLUSIVE)
     checked = over_several(ends, case_that_is_due(False))
     assert (checked.verdict, checked.case.database == OTHER, checked.beside.agreed) == (VACUOUS, False, 1)
+
+
+@pytest.mark.parametrize("first", [RAISED, OPEN, INCONCLUSIVE, SAME_ERROR], ids=lambda verdict: verdict.name)
+def test_a_finding_against_a_rule_over_another_database_counts_where_the_first_one_is_unclear(first: Verdict) -> None:
+    ends = TwoEnds(first, first, alone=FINDING, seen_beside=FINDING)
+    assert over_several(ends, case_that_is_due(False)).case.database == OTHER
+
+
+@pytest.mark.parametrize("first", [RAISED, OPEN, INCONCLUSIVE], ids=lambda verdict: verdict.name)
+def test_a_difference_of_the_engines_over_another_database_does_not_count_there(first: Verdict) -> None:
+    ends = TwoEnds(first, first, alone=OTHER_FINDING, seen_beside=OTHER_FINDING)
+    assert over_several(ends, case_that_is_due(False)).case.database != OTHER
+
+
+@pytest.mark.parametrize(("excused", "counts"), [(True, True), (False, False)], ids=["known", "new"])
+def test_a_finding_against_a_rule_counts_beside_a_known_difference_of_the_engines(excused: bool, counts: bool) -> None:
+    """A new difference is a finding itself."""
+    ends = TwoEnds(OTHER_FINDING, OTHER_FINDING, alone=FINDING, seen_beside=FINDING)
+    paths = Paths(cast(Harness, ends), True, lambda checked: excused and checked.verdict == OTHER_FINDING, databases=3)
+    checked = paths.check(case_that_is_due(False), fixed(()), SETTINGS)
+    assert checked is not None
+    assert (checked.case.database == OTHER) == counts
 
 
 def test_where_the_first_database_shows_something_the_others_are_not_asked() -> None:

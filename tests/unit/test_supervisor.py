@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,9 +13,11 @@ from hypothesis.errors import StopTest, UnsatisfiedAssumption
 
 from assay.fuzz.supervisor import Supervisor, last_case, supervisor_of
 from assay.session.ending import BadInput
+from oracles.answers.outcome import Raised
 from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.checks.result import CheckResult, LegSettings
+from oracles.checks.verdict import Verdict
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.jvm import SparkLost
@@ -65,6 +68,20 @@ def test_the_case_is_on_disk_while_it_is_checked(guard: Supervisor, tmp_path: Pa
     guard.look(CASE, look)
     assert [(each["doing"], each["case"]) for each in seen] == [("check", to_plain(CASE))]
     assert last_case(tmp_path / "other.case.json") is None
+
+
+LATE = Raised("TIMEOUT", None, "", "timeout")
+
+
+def test_a_finding_stands_where_a_leg_that_it_does_not_need_is_late(guard: Supervisor, told: Told) -> None:
+    """An isolated rerun would have the word, and after three losses none is made."""
+    guard.losses["late"] = 3
+    finding = Verdict(name="finding", kind="rule", blame="unknown", reason="on and off differ")
+    checked = replace(checked_of(CASE), verdict=finding, legs={**checked_of(CASE).legs, "duckdb": LATE})
+    assert guard.look(CASE, lambda: checked) is checked
+    unclear = replace(checked, verdict=Verdict(name="inconclusive", kind=None, blame=None, reason=""))
+    seen = guard.look(CASE, lambda: unclear)
+    assert (seen is unclear, [kind for kind, _, _ in told]) == (False, ["late"])
 
 
 FAULTS: dict[str, tuple[Exception, str]] = {

@@ -39,15 +39,20 @@ class SparkFrames(SparkJvm):
         """The classes of the rules that the switch extension loads, by name."""
         return {rule.name: rule.class_name for rule in self._options.injected}
 
-    @cached_property
+    @property
     def points(self) -> dict[str, str]:
         """The extension points of the switched rules, by name; of a rule at several points, the first one."""
-        points = {rule.name: rule.point for rule in self._options.injected}
+        return {name: points[0] for name, points in self._all_points.items()}
+
+    @cached_property
+    def _all_points(self) -> dict[str, list[str]]:
+        points = {rule.name: [rule.point] for rule in self._options.injected}
         if self._options.extensions:
             jvm: Any = self.session._jvm
             for line in jvm.assay.SwitchExtensions.loaded():
                 name, _, place = line.partition("=")
-                points.setdefault(name, place.rpartition("@")[2])
+                if name not in self.injected:
+                    points.setdefault(name, []).append(place.rpartition("@")[2])
         return points
 
     @property
@@ -57,8 +62,8 @@ class SparkFrames(SparkJvm):
 
     @cached_property
     def analyzing(self) -> frozenset[str]:
-        """Names of the loaded rules that run before the optimizer."""
-        return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
+        """Names of the loaded rules that run before the optimizer, perhaps beside other points."""
+        return frozenset(name for name, points in self._all_points.items() if not _ANALYSIS.isdisjoint(points))
 
     def frame(self, query: Relation, settings: Settings) -> Any:
         """``query`` as the JVM's DataFrame over the loaded views, analyzed under the current settings; the rules of the

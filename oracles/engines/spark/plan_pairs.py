@@ -13,6 +13,7 @@ from typing import Any
 
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.leg_conf import leg_conf
+from oracles.rules.switch import analyzed_alike
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import Limit, Relation, Settings
 
@@ -104,7 +105,8 @@ def plan_pair(
     text, jsession = SparkCompiler(settings.literals).compile(query), spark.session._jsparkSession
     confs = [json.dumps({**leg_conf(settings), **conf}) for conf in (on, off)]
     try:
-        held = spark.calling(lambda: _pairs(spark).of(jsession, *confs, text, isinstance(query, Limit)))
+        shared = analyzed_alike(on, off, spark.analyzing)
+        held = spark.calling(lambda: _pairs(spark).of(jsession, *confs, text, isinstance(query, Limit), shared))
     except spark.spark_errors:
         return None
     return PlanPair(spark, held)

@@ -110,11 +110,15 @@ object PlanPair {
     val plan = execution.executedPlan
   }
 
-  /** The plans of `text` under the confs `on` and `off`, which may differ only in confs of the optimizer.
+  /** The plans of `text` under the confs `on` and `off`. If these differ only in confs of the optimizer, the plans may
+   *  have one analysis: it is `shared`.
    *  @throws Exception what Spark raises where it can't plan the query */
-  def of(spark: Release.Session, on: String, off: String, text: String, ordered: Boolean): PlanPair = {
+  def of(spark: Release.Session, on: String, off: String, text: String, ordered: Boolean, shared: Boolean): PlanPair = {
     val first = under(spark, on)(LegRunner.freshFrame(spark, text))
-    new PlanPair(spark, first, under(spark, off)(LegRunner.fresh(Release.frame(spark, first.execution.analyzed))), ordered)
+    val second = under(spark, off) {
+      if (shared) LegRunner.fresh(Release.frame(spark, first.execution.analyzed)) else LegRunner.freshFrame(spark, text)
+    }
+    new PlanPair(spark, first, second, ordered)
   }
 
   private def under(spark: Release.Session, conf: String)(frame: => Release.Frame): Leg = {

@@ -8,13 +8,14 @@ import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, PlanExpression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, ExprId, Expression, Literal, PlanExpression}
 import org.apache.spark.sql.catalyst.plans.QueryPlan
+import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.connector.expressions.GeneralScalarExpression
 import org.apache.spark.sql.execution.{InputAdapter, LocalTableScanExec, SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.joins.BaseJoinExec
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.types.{DataType, StructType}
 
 /** Plans as text that can be compared between two runs of one query. */
 private[assay] object PlanText {
@@ -49,7 +50,7 @@ private[assay] object PlanText {
 
   /** 16 hex digits of the plan that ran, or would run first: equal for plans that differ only in what a second run of
    *  one query numbers differently. */
-  def fingerprint(plan: SparkPlan): String = digest(renumbered(executed(plan)) + nullability(first(plan)) + rows(plan))
+  def fingerprint(plan: SparkPlan): String = digest(renumbered(executed(plan) + details(first(plan))) + rows(plan))
 
   /** 16 hex digits of the operators of the plan that ran, or would run first, subqueries' included: equal for plans that
    *  differ in columns, expressions, constants and tables alone. */
@@ -100,20 +101,38 @@ private[assay] object PlanText {
       "#" + numbers.getOrElseUpdate(found.matched, numbers.size))
   }
 
-  /** The parts that the text of a plan leaves out and its execution goes by: which attributes may be NULL, node by
-   *  node, those of subqueries' plans included. */
-  private def nullability(plan: SparkPlan): String = {
-    val bits = new StringBuilder
-    def note(expression: Expression): Unit = expression.foreach {
-      case attribute: Attribute => bits.append(if (attribute.nullable) '?' else '!')
-      case _ =>
-    }
+  /** The expressions of a plan, node by node, those of subqueries' plans included, with what their text leaves out and
+   *  their execution goes by. The text of a node need not show all of them: an aggregate's has no result expressions, and
+   *  that of a limit with an order no projection. */
+  private def details(plan: SparkPlan): String = {
+    val text = new StringBuilder
     nodes(plan).foreach { node =>
-      bits.append('/')
-      node.expressions.foreach(note)
-      node.output.foreach(note)
+      text.append('/')
+      node.expressions.foreach { expression =>
+        text.append(try expression.toString catch { case NonFatal(_) => expression.nodeName })
+        expression.foreach(note(_, text))
+      }
+      node.output.foreach(note(_, text))
     }
-    bits.toString
+    text.toString
+  }
+
+  /** Which attributes may be NULL, and types, flags and modes: `a + b` and `try_add(a, b)` have the same text. */
+  private def note(expression: Expression, text: StringBuilder): Unit = expression match {
+    case attribute: Attribute => text.append(if (attribute.nullable) '?' else '!')
+    case literal: Literal => text.append(':').append(literal.dataType)
+    case other =>
+      text.append('<').append(other.nodeName)
+      other.productIterator.foreach(flag(_, text, deep = true))
+  }
+
+  private def flag(value: Any, text: StringBuilder, deep: Boolean): Unit = value match {
+    case _: TreeNode[_] | _: ExprId | _: Iterable[_] => ()
+    case Some(inner) => flag(inner, text, deep)
+    case _: Boolean | _: DataType | _: Enumeration#Value => text.append(',').append(value)
+    case mode: Product if mode.productArity == 0 => text.append(',').append(mode)
+    case context: Product if deep => context.productIterator.foreach(flag(_, text, deep = false))
+    case _ => ()
   }
 
   /** `plan` and all below it, in subqueries, too. */
