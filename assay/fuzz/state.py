@@ -12,7 +12,7 @@ import pytest
 from assay.fuzz.progress import Progress
 from assay.options.shared import KIND, options_of_pytest
 from assay.session.mutant_sources import Mutant, load_mutants
-from assay.session.options import Options, caller_folder, parse_seed
+from assay.session.options import By, Options, caller_folder, parse_seed
 from assay.session.session import Setup
 from oracles.checks.check import Harness
 
@@ -21,6 +21,9 @@ FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
 
 _SECONDS_OF_CHECK = 0.1
 """A low estimate of the time of a check in one of several workers; too low an estimate only makes a run slower."""
+
+_BY_GENERAL_SECONDS = 3600.0
+"""The estimated time of a search for mutants with general queries: the whole search takes longer."""
 
 KEY = pytest.StashKey["Run"]()
 
@@ -56,13 +59,20 @@ class Run:
 
     @property
     def lasts(self) -> float:
-        """The estimated seconds that this process will check in a fuzz run; 0 for other kinds of runs."""
+        """The estimated seconds that this process will check; 0 for tests, and for mutants by shape alone."""
+        if self.kind == "mutants":
+            return mutants_seconds(self.options.by)
         return fuzzing_seconds(self.options.max_examples, self._workers) if self.kind == "fuzz" else 0.0
 
 
 def fuzzing_seconds(checks: int, workers: int) -> float:
     """The estimated seconds that each of ``workers`` needs for its part of ``checks`` checks."""
     return checks / workers * _SECONDS_OF_CHECK
+
+
+def mutants_seconds(by: By) -> float:
+    """The estimated seconds that a search for mutants by such queries takes, in so far as it is long."""
+    return 0.0 if by == "shape" else _BY_GENERAL_SECONDS
 
 
 def _temporary() -> Path:

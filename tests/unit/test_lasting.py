@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.fuzz.state import FUZZ_CHECKS, fuzzing_seconds
+from assay.fuzz.state import FUZZ_CHECKS, fuzzing_seconds, mutants_seconds
+from assay.session.options import By
 from assay.session.session import Setup, lasting, mortal, optimizing
 from oracles.engines.spark.java import find_java
 from oracles.engines.spark.start import SparkOptions, driver_flags, huge_pages
@@ -47,6 +48,11 @@ def test_sessions_of_ten_minutes_and_more_are_optimized(seconds, expected):
 def test_a_fuzz_run_is_as_long_as_the_checks_of_each_worker(profile, workers, optimized):
     setup = lasting(SETUP, fuzzing_seconds(FUZZ_CHECKS[profile], workers))
     assert (setup == optimizing(SETUP)) == optimized
+
+
+@pytest.mark.parametrize(("by", "optimized"), [("shape", False), ("general", True), ("both", True)])
+def test_a_search_for_mutants_is_long_by_general_queries(by: By, optimized: bool) -> None:
+    assert (lasting(SETUP, mutants_seconds(by)) == optimizing(SETUP)) == optimized
 
 
 HUGE = ("-XX:+UseTransparentHugePages",)
