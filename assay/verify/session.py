@@ -147,10 +147,10 @@ class VerifySession(AbstractContextManager["VerifySession"]):
 
     def _verifier(self, task: _Task) -> Verifier:
         harness, options, mutant = self._harness, self.request.options, task.mutant
-        hand = current_case(self._folder, "main")
+        case_file = current_case(self._folder, "main")
 
         def guard(rule: Rule) -> Guard:
-            return supervisor_of(harness, [rule], task.settings, hand=hand, tell=self.log.tell)
+            return supervisor_of(harness, [rule], task.settings, case_file=case_file, tell=self.log.tell)
 
         return Verifier(
             harness=harness,
