@@ -307,8 +307,8 @@ def recorder(run: Run) -> Iterator[Recorder]:
 def supervised(run: Run, harness: Harness, recorder: Recorder) -> Supervised:
     """A function that makes the supervisor of this worker's checks, from the rules and both legs' settings."""
     log = IncidentLog(run.options.failures, recorder.incident)
-    hand = current_case(run.folder, run.worker)
-    return lambda rules, settings: supervisor_of(harness, rules, settings, hand=hand, tell=log.tell)
+    case_file = current_case(run.folder, run.worker)
+    return lambda rules, settings: supervisor_of(harness, rules, settings, case_file=case_file, tell=log.tell)
 
 
 @pytest.fixture(scope="module")  # a test may have closed the session that another module's tests had

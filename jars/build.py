@@ -165,7 +165,7 @@ def _failure(output: str) -> BuildError:
     return BuildError(f"the Scala compiler did not run: {first}")
 
 
-def find_java() -> Path:
+def java_of_environment() -> Path:
     """The ``java`` of JAVA_HOME, else the first on PATH."""
     home = os.environ.get("JAVA_HOME")
     if home:
@@ -195,7 +195,7 @@ def find_spark_jars(spark_home: Path | None = None) -> Path:
 
 def find_compiler(java: Path | None = None, spark_home: Path | None = None) -> Compiler:
     """The compiler for ``java`` (default: JAVA_HOME, PATH) and ``spark_home`` (default: the installed pyspark)."""
-    return Compiler(java or find_java(), find_spark_jars(spark_home))
+    return Compiler(java or java_of_environment(), find_spark_jars(spark_home))
 
 
 def feature_release(text: str) -> tuple[int, ...]:

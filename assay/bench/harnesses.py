@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
-from assay.bench.messages import Done, Floor, Place, Planned, Ready, Round, Told
+from assay.bench.messages import Floor, Place, Planned, Ready, RoundRequest, RoundResult, Told
 from assay.bench.worker import Fault, serve
 from assay.session.ending import BadInput
 
@@ -24,18 +24,18 @@ class Running:
     requests: Connection
     ready: Ready
 
-    def round(self, request: Round) -> Done:
+    def round(self, request: RoundRequest) -> RoundResult:
         """Run a round, and wait for its results."""
         self.begin(request)
         return self.done()
 
-    def begin(self, request: Round) -> None:
+    def begin(self, request: RoundRequest) -> None:
         """Start a round, and do not wait for it."""
         self.requests.send(request)
 
-    def done(self) -> Done:
+    def done(self) -> RoundResult:
         """Wait for the round that was started, and return its results."""
-        return _received(self.requests, Done)
+        return _received(self.requests, RoundResult)
 
     def floor(self) -> float | None:
         """The average seconds that Spark takes to plan a query of the last round; None if none could be planned."""

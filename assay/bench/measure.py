@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from assay.bench.figures import Moment
 from assay.bench.harnesses import Running
 from assay.bench.loads import AS_DRAWN, GROWTH, QUICK, Load
-from assay.bench.messages import Done, HarnessName, Round, Seen
+from assay.bench.messages import HarnessName, RoundRequest, RoundResult, Seen
 from assay.fuzz.fuzzer import shard_seed
 from assay.volume.costs import Cost
 
@@ -40,10 +40,10 @@ class Turns:
     the fast path, with each pair of plans over several databases.
     """
 
-    done: Mapping[HarnessName, Sequence[Done]]
+    done: Mapping[HarnessName, Sequence[RoundResult]]
     floors: Sequence[float | None]
     excused: int = 0
-    several: Sequence[Done] = ()
+    several: Sequence[RoundResult] = ()
 
     def seconds(self, harness: HarnessName) -> list[float]:
         """Seconds that a check took, round by round."""
@@ -79,7 +79,7 @@ class Measured:
     """The measurements of one run of the benchmark so far."""
 
     turns: Turns | None = None
-    as_drawn: list[Done] = field(default_factory=list)
+    as_drawn: list[RoundResult] = field(default_factory=list)
     workers: Workers = field(default_factory=Workers)
     grown: list[Grown] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
@@ -90,13 +90,13 @@ def warm_up(harness: Running, seed: int, seconds: float, off_of: Running | None 
     """Let ``harness`` check for ``seconds``; if ``off_of`` is given, it determines which rules are off."""
     ends, number = time.monotonic() + seconds, 0
     while time.monotonic() < ends:
-        request = Round(load=QUICK, seed=shard_seed(seed, "warm-up", number), count=checks)
+        request = RoundRequest(load=QUICK, seed=shard_seed(seed, "warm-up", number), count=checks)
         off = offs(off_of.round(request)) if off_of else None
-        harness.round(Round(load=QUICK, seed=request.seed, count=checks, off=off))
+        harness.round(RoundRequest(load=QUICK, seed=request.seed, count=checks, off=off))
         number += 1
 
 
-def offs(done: Done) -> dict[str, tuple[str, ...]]:
+def offs(done: RoundResult) -> dict[str, tuple[str, ...]]:
     """The rules that were off, by the mark of the case."""
     return {seen.mark: seen.off for seen in done.seen}
 
@@ -109,24 +109,24 @@ def in_turn(
     If ``databases`` is more than 1, the fast harness runs each round again over that many databases. Raises
     PathsDisagree if the harnesses' verdicts differ and no known divergence explains it.
     """
-    done: dict[HarnessName, list[Done]] = {name: [] for name in harnesses}
+    done: dict[HarnessName, list[RoundResult]] = {name: [] for name in harnesses}
     floors: list[float | None] = []
-    several: list[Done] = []
+    several: list[RoundResult] = []
     excused = 0
     for number in range(rounds):
-        request = Round(load=QUICK, seed=shard_seed(seed, "round", number), count=checks)
+        request = RoundRequest(load=QUICK, seed=shard_seed(seed, "round", number), count=checks)
         first = harnesses["fast"].round(request)
         floors.append(harnesses["fast"].floor())
-        results: dict[HarnessName, Done] = {"fast": first}
+        results: dict[HarnessName, RoundResult] = {"fast": first}
         for name in harnesses:
             if name != "fast":
                 results[name] = harnesses[name].round(
-                    Round(load=QUICK, seed=request.seed, count=checks, off=offs(first))
+                    RoundRequest(load=QUICK, seed=request.seed, count=checks, off=offs(first))
                 )
         if databases > 1:
             several.append(
                 harnesses["fast"].round(
-                    Round(load=QUICK, seed=request.seed, count=checks, off=offs(first), databases=databases)
+                    RoundRequest(load=QUICK, seed=request.seed, count=checks, off=offs(first), databases=databases)
                 )
             )
             tell(f"round {number + 1}: {several[-1].databases / several[-1].cost.seconds:.1f} databases/s")
@@ -141,11 +141,11 @@ def in_turn(
     return Turns(done, tuple(floors), excused, several)
 
 
-def _rate(done: Done) -> str:
+def _rate(done: RoundResult) -> str:
     return f"{len(done.seen) / done.cost.seconds:.1f}/s"
 
 
-def differences(results: Mapping[HarnessName, Done]) -> list[Difference]:
+def differences(results: Mapping[HarnessName, RoundResult]) -> list[Difference]:
     """The cases of one round on which the harnesses reach different verdicts.
 
     ``agree`` and ``vacuous`` count as the same verdict, since the naive harness cannot see whether a rule fired. A case
@@ -191,11 +191,11 @@ def _results(
     return results
 
 
-def as_drawn(fast: Running, seed: int, rounds: int, checks: int, tell: Tell) -> list[Done]:
+def as_drawn(fast: Running, seed: int, rounds: int, checks: int, tell: Tell) -> list[RoundResult]:
     """Run rounds of cases as a fuzz run draws them, including the cases whose settings need the plain path."""
     done = []
     for number in range(rounds):
-        done.append(fast.round(Round(load=AS_DRAWN, seed=shard_seed(seed, "as drawn", number), count=checks)))
+        done.append(fast.round(RoundRequest(load=AS_DRAWN, seed=shard_seed(seed, "as drawn", number), count=checks)))
         tell(f"as drawn, round {number + 1} of {rounds}: {_rate(done[-1])}")
     return done
 
@@ -204,10 +204,10 @@ def two_workers(one: Running, other: Running, seed: int, rounds: int, checks: in
     """Run one worker alone and two at once, in turn; the rate of two counts distinct cases until both are done."""
     alone, both = [], []
     for number in range(rounds):
-        single = one.round(Round(load=QUICK, seed=shard_seed(seed, "alone", number), count=checks))
+        single = one.round(RoundRequest(load=QUICK, seed=shard_seed(seed, "alone", number), count=checks))
         alone.append(len(single.seen) / single.cost.seconds)
         for place, worker in enumerate((one, other)):
-            worker.begin(Round(load=QUICK, seed=shard_seed(seed, "both", number, place), count=checks))
+            worker.begin(RoundRequest(load=QUICK, seed=shard_seed(seed, "both", number, place), count=checks))
         pair = [worker.done() for worker in (one, other)]
         distinct = {seen.mark for done in pair for seen in done.seen}
         both.append(len(distinct) / max(done.cost.seconds for done in pair))
@@ -220,7 +220,7 @@ def growth(fast: Running, seed: int, turns: int, checks: int, tell: Tell) -> lis
     rates: dict[Load, list[float]] = {load: [] for load in GROWTH}
     for turn in range(turns + 1):
         for load in GROWTH:
-            done = fast.round(Round(load=load, seed=shard_seed(seed, load.name, turn), count=checks))
+            done = fast.round(RoundRequest(load=load, seed=shard_seed(seed, load.name, turn), count=checks))
             if turn:
                 rates[load].append(len(done.seen) / done.cost.seconds)
         tell(f"growth, turn {turn} of {turns}")
@@ -233,7 +233,7 @@ def long_run(fast: Running, seed: int, seconds: float, checks: int, tell: Tell) 
     moments: list[Moment] = []
     told = start
     while not moments or moments[-1].seconds < seconds:
-        done = fast.round(Round(load=QUICK, seed=shard_seed(seed, "long", len(moments)), count=checks))
+        done = fast.round(RoundRequest(load=QUICK, seed=shard_seed(seed, "long", len(moments)), count=checks))
         made += len(done.seen)
         now = time.monotonic()
         moments.append(Moment(now - start, made, done.cost.python_memory, done.cost.jvm_memory))

@@ -41,7 +41,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
+class RoundCost:
     """Wall-clock seconds, and CPU seconds and memory in bytes (at the end) of the Python process and of the JVM."""
 
     seconds: float
@@ -65,7 +65,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class RoundRequest:
     """A request to draw ``count`` distinct cases of ``load`` from ``seed`` and to check them.
 
     ``off`` maps a case's mark to the rules that are off; if it is None, the harness draws them from the rules that
@@ -80,11 +80,11 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class RoundResult:
     """The results of a round: its checks, its cost, and seconds by phase."""
 
     seen: tuple[Seen, ...]
-    cost: Cost
+    cost: RoundCost
     phases: Mapping[Phase, float] = field(default_factory=dict)
 
     @property
@@ -112,4 +112,4 @@ class Told:
     marks: tuple[str, ...]
 
 
-Request = Round | Floor | Told
+Request = RoundRequest | Floor | Told

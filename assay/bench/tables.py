@@ -8,7 +8,7 @@ from rich.console import Console
 
 from assay.bench.figures import Moment, Spread, tenth_memory, tenth_rates
 from assay.bench.measure import Grown, Turns
-from assay.bench.messages import Done
+from assay.bench.messages import RoundResult
 from assay.bench.phases import PHASES, Phase
 from assay.session.console import table
 
@@ -34,7 +34,7 @@ def print_figures(console: Console, measured: Mapping[str, Spread | float | None
 
 def print_turns(console: Console, turns: Turns) -> None:
     """Print the cost of a check in each harness, and by phase."""
-    columns: dict[str, Sequence[Done]] = {str(name): each for name, each in turns.done.items()}
+    columns: dict[str, Sequence[RoundResult]] = {str(name): each for name, each in turns.done.items()}
     if turns.several:
         columns["fast, several databases"] = turns.several
     made = table("a check: median (least … most) over the rounds", ("", *columns))
@@ -64,11 +64,11 @@ def print_turns(console: Console, turns: Turns) -> None:
         console.print(f"{turns.excused} checks show a known divergence on some harnesses' plans only")
 
 
-def _ms(done: Done, phase: Phase) -> float:
+def _ms(done: RoundResult, phase: Phase) -> float:
     return done.phases.get(phase, 0.0) / len(done.seen) * 1e3
 
 
-def _besides(done: Done) -> float:
+def _besides(done: RoundResult) -> float:
     return (done.cost.seconds - sum(done.phases.values())) / len(done.seen) * 1e3
 
 
@@ -103,7 +103,7 @@ def print_long_run(console: Console, moments: Sequence[Moment]) -> None:
     console.print(table(title, ("tenth", "checks/s", "MB in use"), rows, left=()))
 
 
-def print_as_drawn(console: Console, done: Sequence[Done], over_naive: Spread | None) -> None:
+def print_as_drawn(console: Console, done: Sequence[RoundResult], over_naive: Spread | None) -> None:
     """Print checks per second for cases as a fuzz run draws them, including those on the plain path."""
     spread = Spread.of(len(each.seen) / each.cost.seconds for each in done)
     if spread:

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, seed
 from hypothesis import strategies as st
 
 from assay.bench.loads import cases_of
-from assay.bench.messages import Cost, Done, Floor, Place, Planned, Ready, Request, Round, Seen, Told
+from assay.bench.messages import Floor, Place, Planned, Ready, Request, RoundCost, RoundRequest, RoundResult, Seen, Told
 from assay.bench.naive import NaiveHarness
 from assay.bench.phases import Clock, TimedDuckdb, TimedHarness
 from assay.fuzz.drawing import generating
@@ -63,11 +63,11 @@ def serve(requests: Connection, place: Place) -> None:
         folder = Path(tempfile.mkdtemp(prefix="assay-bench-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         try:
-            worker = Worker(place, folder)
-            stack.callback(worker.close)
-            requests.send(worker.ready())
+            process = HarnessProcess(place, folder)
+            stack.callback(process.close)
+            requests.send(process.ready())
             while True:
-                requests.send(worker.answer(requests.recv()))
+                requests.send(process.answer(requests.recv()))
         except (EOFError, BrokenPipeError):
             return  # nobody asks any more
         except (BadInput, SparkUnusable) as problem:
@@ -80,7 +80,7 @@ def serve(requests: Connection, place: Place) -> None:
             requests.send(Fault(traceback.format_exc()))
 
 
-class Worker:
+class HarnessProcess:
     """A harness with its clock and its fuzzer: runs rounds and measures their cost."""
 
     def __init__(self, place: Place, folder: Path) -> None:
@@ -120,7 +120,7 @@ class Worker:
 
     def answer(self, request: Request) -> object:
         """Answer a request; raises the errors of the checks that it runs."""
-        if isinstance(request, Round):
+        if isinstance(request, RoundRequest):
             return self._round(request)
         return Planned(self._floor()) if isinstance(request, Floor) else self._told(request)
 
@@ -129,7 +129,7 @@ class Worker:
         self._recorder.close()
         self._harness.__exit__(None, None, None)
 
-    def _round(self, request: Round) -> Done:
+    def _round(self, request: RoundRequest) -> RoundResult:
         self._last = {}
         self._clock.read()
         before, within = self._spent(), 0.0
@@ -152,7 +152,7 @@ class Worker:
         after = self._spent()
         seconds, python, jvm = (late - early for late, early in zip(after, before, strict=True))
         python_memory, jvm_memory = self._memory()
-        cost = Cost(
+        cost = RoundCost(
             seconds=seconds,
             python_seconds=python,
             jvm_seconds=jvm,
@@ -162,9 +162,9 @@ class Worker:
         phases = {**self._clock.read(), "generate": cost.seconds - within}
         # Guilty rules are looked for in all of the harnesses alike, and seldom: this is no part of a check's time.
         seen = tuple(self._seen(mark, checked) for mark, checked in self._last.items())
-        return Done(seen, cost, phases)
+        return RoundResult(seen, cost, phases)
 
-    def _checked(self, case: Case, mark: str, lot: Lot, request: Round) -> CheckResult:
+    def _checked(self, case: Case, mark: str, lot: Lot, request: RoundRequest) -> CheckResult:
         def choose(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
             if request.off is None:
                 return drawn_off(lot, changed_plan)

@@ -219,16 +219,16 @@ class Campaign:
         handle.leaving = True
 
     def _gone(self, handle: WorkerHandle, how: str) -> None:
-        at_hand = self.pool.at_hand(handle)
+        current_case = self.pool.current_case(handle)
         code = handle.end()
         del self._handles[handle.number]
         if handle.leaving or (self._stopping is not None and code == 0):
             return
         told = f"worker {handle.number} {how}" + (f" with code {code}" if how == "ended" else "")
-        self._lost_worker(handle, told, at_hand)
-        case = at_hand["case"] if at_hand and not handle.leaving else None
-        if at_hand and case and at_hand["doing"].startswith("alone"):
-            self._lost_again(handle, loss_of_worker(at_hand, self.subject, self.versions))
+        self._lost_worker(handle, told, current_case)
+        case = current_case["case"] if current_case and not handle.leaving else None
+        if current_case and case and current_case["doing"].startswith("alone"):
+            self._lost_again(handle, loss_of_worker(current_case, self.subject, self.versions))
             case = None
         deaths = handle.deaths + 1
         self._vacant[handle.number] = _Vacant(time.monotonic() + delay(deaths), deaths, case)
@@ -247,7 +247,7 @@ class Campaign:
             given_up=lambda: bool(self.asks),
         )
 
-    def _lost_worker(self, handle: WorkerHandle, told: str, at_hand: Mapping[str, Any] | None) -> None:
+    def _lost_worker(self, handle: WorkerHandle, told: str, current_case: Mapping[str, Any] | None) -> None:
         """Record the death of a worker; its current round is lost with all of its checks."""
         if handle.doing is not None and handle.doing["do"] == "round":
             checks = sum(handle.verdicts.values())
@@ -258,7 +258,7 @@ class Campaign:
         self.display.line(f"incident: {told}")
         said = self.pool.last_words(handle)
         with suppress(OSError):  # a full disk was reported before
-            self.folder.write_incident("worker", told, run=self.pool.config.run, at_hand=at_hand, last_words=said)
+            self.folder.write_incident("worker", told, run=self.pool.config.run, at_hand=current_case, last_words=said)
 
     def _refill(self, now: float) -> None:
         if self._stopping is not None or self._hopeless():
@@ -275,7 +275,7 @@ class Campaign:
 
     def _break_off(self) -> None:
         for handle in self._handles.values():
-            self._lost_worker(handle, f"worker {handle.number} didn't end in time", self.pool.at_hand(handle))
+            self._lost_worker(handle, f"worker {handle.number} didn't end in time", self.pool.current_case(handle))
 
     def _shown(self, now: float, elapsed: float) -> Shown:
         under_way: dict[str, int] = {}

@@ -16,11 +16,11 @@ from strategies.ir import Case, from_plain
 _BLAMES: Mapping[str, Blame] = {"on": "on", "off": "off", "duckdb": "duckdb"}
 
 
-def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mapping[str, str]) -> Failure:
-    """The failure of the case in ``at_hand``: the record of a worker that died while it reran one leg of it alone."""
-    case = from_plain(at_hand["case"])
+def loss_of_worker(current_case: Mapping[str, Any], subject: Subject, versions: Mapping[str, str]) -> Failure:
+    """The failure of the case in ``current_case``: the record of a worker that died while it reran one leg alone."""
+    case = from_plain(current_case["case"])
     assert isinstance(case, Case)  # as it was written
-    leg = at_hand["doing"].removeprefix("alone: ")
+    leg = current_case["doing"].removeprefix("alone: ")
     told = f"the worker died at it, and another one alone with the leg {leg}"
     legs = {leg: Raised("WORKER_DIED", None, told, "internal")}
     verdict = Verdict(name="finding", kind=FindingKind.INTERNAL, blame=_BLAMES.get(leg, "unknown"), reason=told)
@@ -29,5 +29,5 @@ def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mappi
     )
     sql = {"spark": spark_text(case.query, case.settings), "duckdb": DuckdbCompiler().compile(case.query)}
     return failure_of(
-        checked, (), subject=subject, versions=versions, sql=sql, seed=at_hand.get("seed"), confirmed=True
+        checked, (), subject=subject, versions=versions, sql=sql, seed=current_case.get("seed"), confirmed=True
     )

@@ -91,7 +91,7 @@ class Worker:
     end: threading.Event = field(default_factory=threading.Event)
     tasks: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
     counting: Counting = field(default_factory=Counting)
-    rescue: Supervisor | None = None
+    supervisor: Supervisor | None = None
     steering: CampaignSteering | None = None
     listed_blocks: bool = False
 
@@ -111,11 +111,11 @@ class Worker:
             rules = check_names(harness, options.rules)
             names = [rule.name for rule in rules]
             versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
-            self.rescue = Supervisor(
+            self.supervisor = Supervisor(
                 harness=harness,
                 suspects=rules,
                 settings=setup.subject.settings,
-                hand=self.folder.at_hand(config.worker),
+                case_file=self.folder.current_case(config.worker),
                 tell=self._incident,
                 limit=config.limit,
                 end=self.end,
@@ -131,7 +131,7 @@ class Worker:
             )
             store = FailureStore(
                 folder=self.folder.findings,
-                guard=self.rescue,
+                guard=self.supervisor,
                 stock=replace(stock_spark(options), time_limit=script_limit(config.limit)),
                 known=Known(self.folder.findings),
                 originals=self.folder.originals,
@@ -166,8 +166,8 @@ class Worker:
         identity = RoundId(config.run, config.shard, config.shards, task["number"])
         work = Work(task["kind"], task["name"])
         self.counting = fuzzer.recorder = counting = Counting(told=self._found)
-        assert self.rescue is not None  # made before the first task
-        self.rescue.facts |= {"round": identity.text, "kind": work.kind, "name": work.name, "seed": config.seed}
+        assert self.supervisor is not None  # made before the first task
+        self.supervisor.facts |= {"round": identity.text, "kind": work.kind, "name": work.name, "seed": config.seed}
         started, clock = datetime.now(tz=timezone.utc), time.monotonic()
         part = f"nightly/{config.shard}of{config.shards}/{identity.number}"
         with _Fault(self) as fault:
@@ -186,20 +186,20 @@ class Worker:
             ended=ended,
             versions=versions,
         )
-        file = self.rescue.persist(lambda: self.folder.write_round(finished))
+        file = self.supervisor.persist(lambda: self.folder.write_round(finished))
         self.counting = Counting()
         corpus = SteeringCorpus()
         if self.steering is not None:
-            self.rescue.persist(self.steering.save)
+            self.supervisor.persist(self.steering.save)
             corpus = self.steering.corpus
         known = {"members": len(corpus.members), "blocks": len(corpus.known)}
         self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended, **known)
 
     def _list_blocks(self, blocks: Sequence[Block], harness: Harness) -> None:
         """Write the blocks of the running Spark to the ledger, once."""
-        if blocks and not self.listed_blocks and self.rescue is not None:
+        if blocks and not self.listed_blocks and self.supervisor is not None:
             parts = parts_of(blocks, rule_names(harness))
-            self.rescue.persist(lambda: write_blocks(self.folder.blocks, harness.spark.version, parts))
+            self.supervisor.persist(lambda: write_blocks(self.folder.blocks, harness.spark.version, parts))
             self.listed_blocks = True
 
     def _members(self) -> list[Case]:
@@ -211,11 +211,11 @@ class Worker:
 
     def _again_alone(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
         """Rerun the case alone that another worker was checking when it died."""
-        assert self.rescue is not None  # made before the first task
+        assert self.supervisor is not None  # made before the first task
         case = from_plain(task["case"])
         assert isinstance(case, Case)  # as it was written
         with _Fault(self):
-            checked = self.rescue.alone(case, "the worker died", "worker")
+            checked = self.supervisor.alone(case, "the worker died", "worker")
             if checked.verdict.name == "finding":
                 fuzzer.record_finding(checked, checked.fired)
         self.sender.send("free")
@@ -238,8 +238,8 @@ class Worker:
         """Report that the worker is alive, and its progress."""
         while True:
             time.sleep(_BEAT_SECONDS)
-            counting, rescue = self.counting, self.rescue
-            at_work = rescue.at_work if rescue else 0
+            counting, supervisor = self.counting, self.supervisor
+            at_work = supervisor.at_work if supervisor else 0
             self._send_or_leave("beat", at_work=at_work, checks=counting.checks, verdicts=dict(counting.verdicts))
 
     def _send_or_leave(self, told: str, **facts: Any) -> None:
@@ -261,8 +261,8 @@ class Worker:
 
     def leave(self) -> None:
         """End at once: whatever is worth keeping is on disk."""
-        if self.rescue is not None:
-            self.rescue.harness.spark.abandon()
+        if self.supervisor is not None:
+            self.supervisor.harness.spark.abandon()
         os._exit(0)
 
 
@@ -287,14 +287,14 @@ class _Fault(AbstractContextManager["_Fault"]):
         if error is None or not isinstance(error, Exception) or isinstance(error, (StillNoRoom, BrokenPipeError)):
             return False
         self.happened = True
-        rescue = self._worker.rescue
-        assert rescue is not None  # made before the first task
-        if isinstance(error, SparkLost) or rescue.harness.spark.lost(error):
-            rescue.harness.spark.close()
+        supervisor = self._worker.supervisor
+        assert supervisor is not None  # made before the first task
+        if isinstance(error, SparkLost) or supervisor.harness.spark.lost(error):
+            supervisor.harness.spark.close()
         notes = getattr(error, "__notes__", [])
         line = "; ".join([f"{type(error).__name__}: {error}".splitlines()[0], *notes])
         what = "paths" if isinstance(error, PathsDiffer) else "fault"
-        self._worker._incident(what, line, at_hand=rescue.last(), trace=traceback.format_exception(error))
+        self._worker._incident(what, line, at_hand=supervisor.last(), trace=traceback.format_exception(error))
         return True
 
 

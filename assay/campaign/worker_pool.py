@@ -94,9 +94,9 @@ class WorkerPool:
         """Start a new process in place ``number``."""
         config = {**{name: getattr(self.config, name) for name in self.config.__slots__}, "worker": number}
         temporary = self.folder.temporary / f"worker-{number}"
-        for path in (temporary, self.folder.logs, self.folder.at_hand(number).parent):
+        for path in (temporary, self.folder.logs, self.folder.current_case(number).parent):
             path.mkdir(parents=True, exist_ok=True)
-        self.folder.at_hand(number).unlink(missing_ok=True)
+        self.folder.current_case(number).unlink(missing_ok=True)
         reading, writing = os.pipe()
         with (self.folder.logs / f"worker-{number}.log").open("ab") as log:
             process = subprocess.Popen(
@@ -127,10 +127,10 @@ class WorkerPool:
         """True if a worker has sent no message, or begun no new step of its task, for longer than it may take."""
         return now - handle.heard > _SILENCE or (handle.doing is not None and now - handle.moved > self.patience)
 
-    def at_hand(self, handle: WorkerHandle) -> dict[str, Any] | None:
+    def current_case(self, handle: WorkerHandle) -> dict[str, Any] | None:
         """The record of the case that a worker was about to run; None if it is missing or cannot be read."""
         try:
-            data: dict[str, Any] = json.loads(self.folder.at_hand(handle.number).read_text(encoding="utf-8"))
+            data: dict[str, Any] = json.loads(self.folder.current_case(handle.number).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         return data

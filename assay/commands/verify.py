@@ -71,7 +71,7 @@ def command(
     from assay.verify.chosen import shaped_rules
     from assay.verify.main import run
     from assay.verify.proofs import require_solver
-    from assay.verify.trials import VerifyRequest
+    from assay.verify.session import VerifyRequest
 
     if shard != (1, 1) and not (all or all_mutants):
         raise BadInput(f"--shard {shard[0]}/{shard[1]}: goes with --all or --all-mutants, whose rules it divides")

@@ -183,4 +183,4 @@ def _print(console: Console, coverage: BlockCoverage, seconds: float, losses: in
     for line in totals_text(coverage, seconds):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     if losses:
-        console.print(f"Spark's JVM was lost {losses} times: the cases at hand count for nothing")
+        console.print(f"Spark's JVM was lost {losses} times: the current cases count for nothing")

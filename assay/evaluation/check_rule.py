@@ -147,7 +147,7 @@ def _evaluator(
 
 def _supervised(harness: Harness, folder: Path, log: IncidentLog) -> Supervised:
     def supervised(rules: Sequence[Rule], settings: LegSettings) -> Supervisor:
-        return supervisor_of(harness, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
+        return supervisor_of(harness, rules, settings, case_file=current_case(folder, "main"), tell=log.tell)
 
     return supervised
 

@@ -59,7 +59,7 @@ class RuleEvaluation:
     """The result of the evaluation of one rule.
 
     ``point`` is the extension point of the rule, '' for a rule of Spark's own. ``operators`` are the operators that the
-    rule's class names, ``handed`` the plans that the rule was given, ``analyzed`` the plans that the analyzer made.
+    rule's class names, ``plans_seen`` the plans that the rule was given, ``analyzed`` the plans that the analyzer made.
     ``rows`` is the size of the tables for comparing times, 0 if times are not compared. ``coverage`` is the code
     coverage of an injected rule, None if it is not known. ``verification`` is the result of the small queries that come
     before the draws, None without them.
@@ -71,7 +71,7 @@ class RuleEvaluation:
     findings: Sequence[Finding] = ()
     counterexamples: Sequence[str] = ()
     operators: Sequence[str] = ()
-    handed: PlansSeen = field(default_factory=PlansSeen)
+    plans_seen: PlansSeen = field(default_factory=PlansSeen)
     analyzed: PlansSeen = field(default_factory=PlansSeen)
     timings: Sequence[Timing] = ()
     rows: int = 0
@@ -106,7 +106,7 @@ class RuleEvaluation:
             "verdicts": dict(sorted(stats.verdicts.items())),
             "others": dict(sorted(stats.others.items())),
             "files": [str(file) for file in stats.files],
-            "operators": {name: self.handed.nodes.get(name, 0) for name in self.operators},
+            "operators": {name: self.plans_seen.nodes.get(name, 0) for name in self.operators},
             "findings": [finding.failure.summary(finding.file) for finding in self.findings],
             "time": [
                 {"sql": each.sql, "rows": each.rows, "on": each.on, "off": each.off, "ratio": round(each.ratio, 2)}
@@ -301,8 +301,8 @@ class RuleEvaluator:
         coverage = fuzzer.guard.attempt(None, lambda: self.probes.of(rule.name, spark, fired=fired), unmeasured)
         texts = [fuzzer.text(finding) for finding in findings]
         nothing: Mapping[str, PlansSeen] = {}
-        handed = fuzzer.guard.attempt(None, spark.handed, nothing)
-        given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
+        plans_seen = fuzzer.guard.attempt(None, spark.plans_seen, nothing)
+        given, analyzed = plans_seen.get(rule.rule_name, PlansSeen()), plans_seen.get("", PlansSeen())
         return RuleEvaluation(
             rule=rule.name,
             point=point,
@@ -310,7 +310,7 @@ class RuleEvaluator:
             findings=findings,
             counterexamples=texts,
             operators=names.operators,
-            handed=given,
+            plans_seen=given,
             analyzed=analyzed,
             coverage=coverage,
         )

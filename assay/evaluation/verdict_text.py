@@ -109,9 +109,9 @@ def hints(evaluation: RuleEvaluation) -> list[str]:
         return _next_steps(evaluation.stats)
     if evaluation.outcome != "never fired" or not evaluation.point:
         return []
-    if not evaluation.handed.legs:
+    if not evaluation.plans_seen.legs:
         return [f"no plan came to {evaluation.point}: the rule was never called"]
-    return [_missing(name, evaluation) for name in evaluation.operators if name not in evaluation.handed.nodes]
+    return [_missing(name, evaluation) for name in evaluation.operators if name not in evaluation.plans_seen.nodes]
 
 
 def _next_steps(stats: EvaluationStats) -> list[str]:
@@ -178,20 +178,20 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
 
 def _operators(evaluation: RuleEvaluation) -> Table:
     """A table of the operators that the rule names, and of the most frequent ones in the plans that it was given."""
-    title = f"plans at {evaluation.point or 'Spark'}: {evaluation.handed.legs:,}"
+    title = f"plans at {evaluation.point or 'Spark'}: {evaluation.plans_seen.legs:,}"
     return table(title, ("operator", "queries", "the rule names it"), operator_rows(evaluation), left=(0, 2))
 
 
 def operator_rows(evaluation: RuleEvaluation) -> list[tuple[str, str, str]]:
     """The operators that the rule names, and those most frequent in its plans: name, queries, 'yes' for the former."""
-    given = evaluation.handed
+    given = evaluation.plans_seen
     often = sorted(given.nodes, key=lambda name: (-given.nodes[name], name))[:_MOST]
     names = [*evaluation.operators, *(name for name in often if name not in evaluation.operators)]
     return [(name, f"{given.nodes.get(name, 0):,}", "yes" if name in evaluation.operators else "") for name in names]
 
 
 def _shapes(evaluation: RuleEvaluation) -> Table:
-    plans = evaluation.handed.shapes.items()
+    plans = evaluation.plans_seen.shapes.items()
     title = "the most frequent plans that the rule was given"
     return table(title, ("plan", "queries"), ((Text(name), f"{count:,}") for name, count in plans))
 

@@ -13,7 +13,7 @@ from strategies.ir import Case
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class FindingSignature:
     """The properties of a finding that minimizing must preserve: kind, blame, and the conditions that legs raised."""
 
     kind: str | None
@@ -21,10 +21,10 @@ class Signature:
     conditions: tuple[tuple[str, str], ...]
 
 
-def signature(checked: CheckResult) -> Signature:
+def signature(checked: CheckResult) -> FindingSignature:
     """The signature of ``checked``'s finding."""
     conditions = tuple((leg, end.condition) for leg, end in sorted(checked.legs.items()) if isinstance(end, Raised))
-    return Signature(checked.verdict.kind, checked.verdict.blame, conditions)
+    return FindingSignature(checked.verdict.kind, checked.verdict.blame, conditions)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Finding:
 
     checked: CheckResult
     rules: tuple[str, ...]
-    signature: Signature
+    signature: FindingSignature
     file: Path
     fingerprint: str
     failure: Failure

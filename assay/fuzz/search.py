@@ -108,7 +108,7 @@ class Search:
                 raise
             except Exception as fault:
                 if not isinstance(fault, (SparkLost, PathsDiffer)):  # these say all that there is to say
-                    fault.add_note(f"the case at hand: {case!r}")
+                    fault.add_note(f"the current case: {case!r}")
                 raise _Stop from fault
             if shows:
                 raise Found  # here alone: raised elsewhere it would be another failure to Hypothesis

@@ -59,7 +59,7 @@ _RETRIED = ("died", "cut off")
 class Supervisor(Guard):
     """The supervisor of the checks of one process.
 
-    ``suspects`` are the rules that the run is about, if any. ``hand`` is the file of the current case. ``tell`` is
+    ``suspects`` are the rules that the run is about, if any. ``case_file`` is the file of the current case. ``tell`` is
     called with each incident: a kind (see :mod:`oracles.failures.incidents`), a line, and facts. ``limit`` is the time
     limit of a leg in seconds. Unless it ``restarts``, a lost JVM in :meth:`attempt` ends the run after its incident.
     """
@@ -67,7 +67,7 @@ class Supervisor(Guard):
     harness: Harness
     suspects: Sequence[Rule]
     settings: LegSettings
-    hand: Path
+    case_file: Path
     tell: Callable[..., None]
     limit: float
     end: threading.Event = field(default_factory=threading.Event)
@@ -116,7 +116,7 @@ class Supervisor(Guard):
         return self._supervised(case, look, lambda alone: [alone], [])
 
     def _supervised(self, case: Case, what: Callable[[], T], of_one: Callable[[CheckResult], T], none: T) -> T:
-        self.at_hand(case, "check")
+        self.write_current_case(case, "check")
         lost_before = False
         while True:
             try:
@@ -144,12 +144,12 @@ class Supervisor(Guard):
                 return of_one(alone)
             # Whatever took the JVM, it wasn't this case: it is checked like any other.
             lost_before = True
-            self.at_hand(case, "check")
+            self.write_current_case(case, "check")
 
     def attempt(self, case: Case | None, what: Callable[[], T], otherwise: T) -> T:
         """Run ``what``, and retry once if the JVM died or was cut off; ``otherwise`` if both or Assay itself failed."""
         if case is not None:
-            self.at_hand(case, "look closer")
+            self.write_current_case(case, "look closer")
         for again in (True, False):
             try:
                 return self._patiently(what)
@@ -162,7 +162,7 @@ class Supervisor(Guard):
                 if how is None:
                     self._fault(error, case)
                     return otherwise
-            line = f"{self._how(how)} while a finding was looked at" if self.restarts else self._how(how)
+            line = f"{self._how(how)} while a finding was attributed or minimized" if self.restarts else self._how(how)
             self._incident("jvm", line, case=to_plain(case) if case else None, **self._last_words(how))
             if not self.restarts:
                 raise SparkLost(line)
@@ -179,7 +179,7 @@ class Supervisor(Guard):
         """Whether the fuzzer must end, because ``end`` is set."""
         return self.end.is_set()
 
-    def at_hand(self, case: Case, doing: str) -> None:
+    def write_current_case(self, case: Case, doing: str) -> None:
         """Write to disk the case that is about to run, and what it runs for."""
         self.at_work += 1
         clock = time.monotonic()
@@ -188,7 +188,7 @@ class Supervisor(Guard):
             self.harness.spark.sample_memory()
         now = datetime.now(tz=timezone.utc).isoformat()
         text = json.dumps({"format": 1, **self.facts, "since": now, "doing": doing, "case": to_plain(case)})
-        self._patiently(lambda: _replaced(self.hand, text))
+        self._patiently(lambda: _replaced(self.case_file, text))
 
     def _patiently(self, what: Callable[[], T]) -> T:
         told = threading.Event()
@@ -216,7 +216,7 @@ class Supervisor(Guard):
 
     def last(self) -> Any:
         """The content of the file of the current case; None if there is no file."""
-        return last_case(self.hand)
+        return last_case(self.case_file)
 
     def alone(self, case: Case, before: str, kind: str, words: Mapping[str, Any] = _NO_WORDS) -> CheckResult:
         """The result of an isolated rerun of ``case``; ``before`` says in words why it is run again.
@@ -226,7 +226,7 @@ class Supervisor(Guard):
         """
         plain = to_plain(case)
         if self.losses[kind] >= _ENOUGH:
-            line = f"{before}; not looked at alone, as it happened {self.losses[kind]} times before"
+            line = f"{before}; no isolated rerun, as it happened {self.losses[kind]} times before"
             self._incident("late" if kind == "late" else "repeated", line, case=plain, **words)
             if kind != "late":
                 self.harness.spark.close()
@@ -239,7 +239,7 @@ class Supervisor(Guard):
                 self.suspects,
                 self.settings,
                 before=before,
-                about_to=lambda leg: self.at_hand(case, f"alone: {leg}"),
+                about_to=lambda leg: self.write_current_case(case, f"alone: {leg}"),
                 limit=self.limit,
             )
 
@@ -317,10 +317,10 @@ def current_case(folder: Path, worker: str) -> Path:
     return folder / f"{worker}.case.json"
 
 
-def last_case(hand: Path) -> Any:
-    """The last content of the file ``hand``: a case, and what it was running for; None if there is no file."""
+def last_case(case_file: Path) -> Any:
+    """The last content of the file ``case_file``: a case, and what it was running for; None if there is no file."""
     try:
-        return json.loads(hand.read_text(encoding="utf-8"))
+        return json.loads(case_file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
 
@@ -330,7 +330,7 @@ def supervisor_of(
     suspects: Sequence[Rule],
     settings: LegSettings,
     *,
-    hand: Path,
+    case_file: Path,
     tell: Callable[..., None],
     restarts: bool = True,
 ) -> Supervisor:
@@ -340,7 +340,7 @@ def supervisor_of(
         harness=harness,
         suspects=suspects,
         settings=settings,
-        hand=hand,
+        case_file=case_file,
         tell=tell,
         limit=limit,
         facts=facts,

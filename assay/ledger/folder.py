@@ -13,7 +13,7 @@ Every file is renamed into its place when it is complete, and none is changed af
                          before shrinking, and what other queries showed the same
 ``issues``               for each finding that was new to the folder, the text of an issue in Markdown
 ``corpus``               for each worker the cases that ran new code of the optimizer (:mod:`assay.campaign.steering`)
-``running``              for each worker the query at hand
+``running``              for each worker the current case
 ``logs``, ``tmp``        what the workers and their JVMs print; their temporary files
 =======================  ===========================================================================================
 """
@@ -110,7 +110,7 @@ class Folder:
         """Temporary files, removed when a run ends."""
         return self.path / "tmp"
 
-    def at_hand(self, worker: int) -> Path:
+    def current_case(self, worker: int) -> Path:
         """The file of the current case of ``worker``."""
         return self.path / "running" / f"worker-{worker}.json"
 

@@ -87,8 +87,8 @@ def check_queries(request: QueriesRequest, console: Console, progress: QueryProg
         mapped = [f"drawn otherwise: {line}" for schema in (drawn, stored) if schema for line in schema.mapped]
         for line in (*mapped, *limits) if request.loud else ():
             console.print(line, markup=False, soft_wrap=True, highlight=False)
-        hand = current_case(Path(folder), "main")
-        guard = supervisor_of(harness, rules, setup.subject.settings, hand=hand, tell=log.tell)
+        case_file = current_case(Path(folder), "main")
+        guard = supervisor_of(harness, rules, setup.subject.settings, case_file=case_file, tell=log.tell)
         fuzzer = QueryFuzzer(
             harness=harness,
             subject=setup.subject,

@@ -150,8 +150,8 @@ def _all_replayed(failures: Sequence[tuple[Path, Failure]], given: Options, log:
             for options, planted, group in _sessions(failures, given):
                 setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
                 with setup.supervised() as harness:
-                    hand, tell = current_case(Path(folder), "main"), log.tell
-                    supervised = partial(supervisor_of, harness, hand=hand, tell=tell)
+                    case_file, tell = current_case(Path(folder), "main"), log.tell
+                    supervised = partial(supervisor_of, harness, case_file=case_file, tell=tell)
                     judge = partial(run_again, supervised=supervised)
                     for file, failure in group:
                         ends[file] = _judged(file, failure, harness, judge)

@@ -13,7 +13,7 @@ from assay.session.console import console as console_of
 from assay.session.console import table
 from assay.session.ending import Exit
 from assay.session.session import prepare_java
-from assay.verify.trials import Ended, Trials, VerifyRequest
+from assay.verify.session import VerificationEnd, VerifyRequest, VerifySession
 from assay.verify.verification import VerificationOutcome
 from assay.verify.workers import Answer, answers
 from oracles.answers.atomic import write_json
@@ -24,7 +24,7 @@ def run(request: VerifyRequest) -> int:
     started = time.monotonic()
     prepare_java()
     console = console_of()
-    results: list[Ended] = []
+    results: list[VerificationEnd] = []
     incidents: list[Mapping[str, Any]] = []
     open_incidents: list[Mapping[str, Any]] = []
     for answer in _answers(request, console):
@@ -50,11 +50,13 @@ def _answers(request: VerifyRequest, console: Console) -> Iterator[Answer]:
     if request.workers > 1 and request.count is not None and request.count > 1:
         yield from answers(request, request.count, console)
         return
-    with Trials(request, console) as trials:
-        for place in range(len(trials)):
-            told = len(trials.log.incidents)
-            ended = trials.verify(place)
-            yield Answer(ended=ended, printed="", incidents=list(trials.log.incidents[told:]), versions=trials.versions)
+    with VerifySession(request, console) as session:
+        for place in range(len(session)):
+            told = len(session.log.incidents)
+            ended = session.verify(place)
+            yield Answer(
+                ended=ended, printed="", incidents=list(session.log.incidents[told:]), versions=session.versions
+            )
 
 
 def exit_of(outcomes: Sequence[VerificationOutcome]) -> Exit:
@@ -64,7 +66,7 @@ def exit_of(outcomes: Sequence[VerificationOutcome]) -> Exit:
     return Exit.GREEN if set(outcomes) == {"verified"} else Exit.UNDECIDED
 
 
-def _table(results: Sequence[Ended]) -> Any:
+def _table(results: Sequence[VerificationEnd]) -> Any:
     head = ("rule", "verdict", "pairs", "comparisons", "seconds", "excused")
     rows = [
         (

@@ -13,14 +13,14 @@ from rich.console import Console
 
 from assay.session.options import options_from_plain, options_to_plain
 from assay.session.workers import worker_processes
-from assay.verify.trials import Ended, Trials, VerifyRequest
+from assay.verify.session import VerificationEnd, VerifyRequest, VerifySession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A worker's answer: one verification, the lines that it printed, and its incidents; no ``ended`` if left out."""
 
-    ended: Ended | None
+    ended: VerificationEnd | None
     printed: str
     incidents: list[Mapping[str, Any]]
     versions: dict[str, str]
@@ -57,7 +57,7 @@ def _plain(request: VerifyRequest) -> dict[str, Any]:
 class _Worker:
     """The session of this process, and what it prints to."""
 
-    trials: Trials
+    session: VerifySession
     file: StringIO
 
 
@@ -78,19 +78,19 @@ def _worker(plain: Mapping[str, Any]) -> _Worker:
             every=plain["every"],
             prove=plain["prove"],
         )
-        trials = Trials(request, console).__enter__()
-        Finalize(None, trials.__exit__, args=(None, None, None), exitpriority=10)
-        _WORKER.append(_Worker(trials, file))
+        session = VerifySession(request, console).__enter__()
+        Finalize(None, session.__exit__, args=(None, None, None), exitpriority=10)
+        _WORKER.append(_Worker(session, file))
     return _WORKER[0]
 
 
 def _answer(plain: Mapping[str, Any], place: int) -> Answer:
     worker = _worker(plain)
-    told = len(worker.trials.log.incidents)
-    ended = worker.trials.verify(place)
+    told = len(worker.session.log.incidents)
+    ended = worker.session.verify(place)
     printed = worker.file.getvalue()
     worker.file.seek(0)
     worker.file.truncate()
     return Answer(
-        ended=ended, printed=printed, incidents=worker.trials.log.incidents[told:], versions=worker.trials.versions
+        ended=ended, printed=printed, incidents=worker.session.log.incidents[told:], versions=worker.session.versions
     )

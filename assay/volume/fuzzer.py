@@ -45,7 +45,7 @@ SMALLER_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class CheckedQuery:
     """One check, and its verdict in the end: ``file`` is a finding's, ``told`` the text of it."""
 
     checked: VolumeCheckResult
@@ -91,7 +91,7 @@ class VolumeFuzzer:
         """The supervision of each check."""
         return self.store.guard
 
-    def run(self, count: int) -> Iterator[Done]:
+    def run(self, count: int) -> Iterator[CheckedQuery]:
         """``count`` checks; fewer where a named rule acts on none of many queries, or Assay failed over one.
 
         Raises SwitchFailed and SparkLost.
@@ -101,7 +101,7 @@ class VolumeFuzzer:
             for first in range(0, count, PER_DATASET):
                 yield from self._over_one_dataset(first, min(first + PER_DATASET, count), recorder)
 
-    def _over_one_dataset(self, first: int, end: int, recorder: Recorder) -> Iterator[Done]:
+    def _over_one_dataset(self, first: int, end: int, recorder: Recorder) -> Iterator[CheckedQuery]:
         random = Random(f"{self.seed}/{first}")
         schema, scale = large_schema(random), Scale(self.rows, random.getrandbits(32))
         with dataset(self.harness, schema, scale, self.folder / f"dataset-{first}") as made:
@@ -125,7 +125,7 @@ class VolumeFuzzer:
                     return query
         return None
 
-    def ask(self, made: Dataset, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> Done | None:
+    def ask(self, made: Dataset, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> CheckedQuery | None:
         """Run one check, and triage and minimize its finding; None if Assay itself failed on the check."""
         settings = self._settings(self.subject)
         checked = self.guard.attempt(case, lambda: check(made, case, off, settings, rows=scale.rows), None)
@@ -133,7 +133,7 @@ class VolumeFuzzer:
             return None
         verdict = checked.checked.verdict
         if verdict.name != "finding":
-            return Done(checked=checked, name=verdict.name, reason=verdict.reason)
+            return CheckedQuery(checked=checked, name=verdict.name, reason=verdict.reason)
         rules = checked.checked.off if len(checked.checked.off) == 1 else ()
         usual = self._usual(recorder)
         large = replace(usual, subject=replace(self.subject, settings=settings))
@@ -149,9 +149,13 @@ class VolumeFuzzer:
         kept = replace(first, confirmed=sure)
         if sure:
             file = self.store.write(kept)
-        return Done(checked=checked, name="finding", reason=verdict.reason, file=file, told=_told(kept, file, checked))
+        return CheckedQuery(
+            checked=checked, name="finding", reason=verdict.reason, file=file, told=_told(kept, file, checked)
+        )
 
-    def _small_done(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done | None:
+    def _small_done(
+        self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer
+    ) -> CheckedQuery | None:
         """Triage a finding that few rows show; None if Assay itself failed on it: then ``first`` stays."""
         return self.guard.attempt(small.case, lambda: self._made_small(small, first, checked, usual), None)
 
@@ -192,17 +196,19 @@ class VolumeFuzzer:
         reducer.small(made, checked.checked.case, checked.comparison)
         return found[0] if found else None
 
-    def _made_small(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done:
+    def _made_small(
+        self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer
+    ) -> CheckedQuery:
         """Triage and minimize a finding as in a usual run; an excused finding or a duplicate leaves no file."""
         judged, rules = usual.judged(small)
         finding = usual.record_finding(judged, rules) if judged.verdict.name == "finding" else None
         if finding is None:
             self.store.discard(first)
             reason = judged.verdict.divergence or "seen before"
-            return Done(checked=checked, name=judged.verdict.name, reason=reason)
+            return CheckedQuery(checked=checked, name=judged.verdict.name, reason=reason)
         finding = usual.minimize(finding)
         self.store.retire(first, finding.fingerprint)
-        return Done(
+        return CheckedQuery(
             checked=checked,
             name="finding",
             reason=judged.verdict.reason,

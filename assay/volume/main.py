@@ -46,7 +46,7 @@ def run(options: Options, rows: int) -> int:
             harness,
             rules,
             setup.subject.settings,
-            hand=current_case(Path(folder), "main"),
+            case_file=current_case(Path(folder), "main"),
             tell=log.tell,
             restarts=False,
         )

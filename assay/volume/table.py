@@ -14,7 +14,7 @@ from assay.session.console import table
 from assay.session.ending import Ended, ending
 from assay.volume.costs import Cost
 from assay.volume.execution import WANTED
-from assay.volume.fuzzer import Done
+from assay.volume.fuzzer import CheckedQuery
 from oracles.checks.tally import fewer_than_half
 from oracles.sql import spark_text
 
@@ -27,9 +27,9 @@ class RunStats:
     """A run so far, over tables of ``rows`` rows."""
 
     rows: int
-    done: list[Done] = field(default_factory=list)
+    done: list[CheckedQuery] = field(default_factory=list)
 
-    def add(self, done: Done) -> None:
+    def add(self, done: CheckedQuery) -> None:
         """Add one check."""
         self.done.append(done)
 
@@ -73,7 +73,7 @@ def ended(stats: RunStats, named: Sequence[str]) -> Ended:
     return Ended(code, lines)
 
 
-def print_done(console: Console, done: Done, number: int, of: int) -> None:
+def print_done(console: Console, done: CheckedQuery, number: int, of: int) -> None:
     """A line about one check, and a finding's text."""
     checked = done.checked
     seconds = "  ".join(f"{step} {checked.costs[step].seconds:.1f} s" for step in STEPS if step in checked.costs)

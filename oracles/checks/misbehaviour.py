@@ -12,7 +12,7 @@ from oracles.checks.finding_kind import FindingKind
 from oracles.checks.verdict import Verdict, misbehaved
 from oracles.rules.points import Point
 
-WATCHED: Mapping[str, str] = {"spark.assay.conduct": "true"}
+WATCHED: Mapping[str, str] = {"spark.assay.misbehaviour": "true"}
 """Settings under which a leg watches for misbehaviour; each change costs another application of the rule."""
 
 THROWS, LOOPS, NOT_IDEMPOTENT, SCHEMA = "throws", "loops", "not-idempotent", "schema"

@@ -43,7 +43,7 @@ from strategies.ir import (
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class Unsupported:
     """A feature that the releases in ``before``, a version specifier, don't support; ``asked_by`` finds its cases."""
 
     before: str
@@ -160,33 +160,33 @@ def outer_column_without_from(case: Case) -> bool:
     )
 
 
-LATER: tuple[Later, ...] = (
-    Later("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
-    Later("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
-    Later("<4.0", "listagg()", _aggregates_by("listagg")),
-    Later("<4.0", "LIMIT over what is correlated", limit_over_an_outer_column),
-    Later("<4.0", "RANGE of days over dates", range_of_days_over_dates),
-    Later(
+UNSUPPORTED: tuple[Unsupported, ...] = (
+    Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
+    Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
+    Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
+    Unsupported("<4.0", "LIMIT over what is correlated", limit_over_an_outer_column),
+    Unsupported("<4.0", "RANGE of days over dates", range_of_days_over_dates),
+    Unsupported(
         "<4.0",
         "an aggregate in EXISTS or IN, correlated by more than equality",
         unequal_outer_column_below_an_aggregate,
     ),
-    Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
-    Later("<4.0", "UNION of what is correlated in EXISTS or IN", outer_column_below_union),
-    Later("<4.0", "EXISTS and IN, correlated, in ON (SPARK-45009)", correlated_subquery_in_on),
-    Later("<4.0", "a map of the query around a subquery", map_of_the_query_around),
-    Later("<4.0", "an outer column in a SELECT without FROM, in EXISTS or IN", outer_column_without_from),
+    Unsupported("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
+    Unsupported("<4.0", "UNION of what is correlated in EXISTS or IN", outer_column_below_union),
+    Unsupported("<4.0", "EXISTS and IN, correlated, in ON (SPARK-45009)", correlated_subquery_in_on),
+    Unsupported("<4.0", "a map of the query around a subquery", map_of_the_query_around),
+    Unsupported("<4.0", "an outer column in a SELECT without FROM, in EXISTS or IN", outer_column_without_from),
     # The jar writes in these releases, too, but nobody has compared what they do with statements.
-    Later("<4.3", "statements that change a table", lambda case: case.query.is_statement),
+    Unsupported("<4.3", "statements that change a table", lambda case: case.query.is_statement),
     # The jar has typed Datasets there, too, but nobody has compared what these releases do with them.
-    Later("<4.3", "typed Datasets", lambda case: any(isinstance(node, Typed) for node in walk(case.query))),
+    Unsupported("<4.3", "typed Datasets", lambda case: any(isinstance(node, Typed) for node in walk(case.query))),
     # These releases have table functions in Python, too, but nobody has compared what they do with them.
-    Later("<4.3", "table functions in Python", lambda case: any(map(is_in_python, walk(case.query)))),
-    Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
+    Unsupported("<4.3", "table functions in Python", lambda case: any(map(is_in_python, walk(case.query)))),
+    Unsupported("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
 )
 
 
-def lacking(spark: str, entries: tuple[Later, ...] = LATER) -> tuple[Later, ...]:
+def lacking(spark: str, entries: tuple[Unsupported, ...] = UNSUPPORTED) -> tuple[Unsupported, ...]:
     """The ``entries`` that Spark ``spark`` doesn't support yet."""
     return tuple(entry for entry in entries if is_among(spark, entry.before))
 

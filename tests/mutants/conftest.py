@@ -1,4 +1,4 @@
-"""The order of the hunts for wrong rules, and what they hunt with."""
+"""The order of the tests of mutants, and the fuzzer that they share."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from assay.session.own_rule import OWN
 from assay.session.session import prepare
 from jars.build import TARGET, build_examples, build_sound, compile_rule
 from oracles.engines.spark.java import find_java
-from tests.rules.later_tests import is_one_of, later_than, load_later
 from tests.rules.normalized_forms import FOR_MANY_ROWS, FORMS
 from tests.rules.sound_sources import load_sound
+from tests.rules.unsupported_tests import is_one_of, load_unsupported, unsupported_on
 
 
 @pytest.fixture(scope="session")
@@ -47,14 +47,14 @@ def nothing_left():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """A test about later releases than the one at hand isn't run; pytest counts it as deselected."""
-    patterns = later_than(version("pyspark"), load_later())
+    """A test of something that the running release does not support is not run; pytest counts it as deselected."""
+    patterns = unsupported_on(version("pyspark"), load_unsupported())
     here = Path(__file__).parent
 
     def id_of(item):
         return f"{item.path.relative_to(here)}::{item.nodeid.partition('::')[2]}" if here in item.path.parents else ""
 
-    later = [item for item in items if is_one_of(id_of(item), patterns)]
-    if later:
-        config.hook.pytest_deselected(items=later)
-        items[:] = [item for item in items if item not in later]
+    unsupported = [item for item in items if is_one_of(id_of(item), patterns)]
+    if unsupported:
+        config.hook.pytest_deselected(items=unsupported)
+        items[:] = [item for item in items if item not in unsupported]

@@ -107,7 +107,7 @@ def test_a_rule_may_number_anew_what_lateral_answers_and_is_read(tables, query):
 
 
 @pytest.mark.parametrize("point", ONCE_HERE)
-def test_a_rule_that_always_finds_something_to_do_is_applied_once_where_conduct_says_so(tables, point):
+def test_a_rule_that_always_finds_something_to_do_is_applied_once_where_misbehaviour_says_so(tables, point):
     """A second application convicts a rule that isn't idempotent there, and is only noted elsewhere."""
     assert changes(tables, "SELECT * FROM u", f"wraps-{point}") == {f"wraps-{point}": 1}
 
@@ -121,7 +121,7 @@ def test_the_same_rule_is_applied_again_and_again_where_a_batch_has_a_fixed_poin
 def test_a_rule_is_asked_about_its_own_result_as_it_left_it(tables, query, rule, faults):
     """A cleaned one would lack the empty projection that an idempotent rule has made, which would make it again."""
     facts = facts_of(tables, query, {**WATCHED, **switched_on(rule)})
-    assert (facts["injected"][rule][1], facts["conduct"]) == (1, faults)
+    assert (facts["injected"][rule][1], facts["misbehaviour"]) == (1, faults)
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)

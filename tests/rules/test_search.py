@@ -162,7 +162,7 @@ def test_a_fault_of_the_suite_names_the_case_at_hand(fuzzer, fault, notes):
     with pytest.raises(type(fault)) as raised:
         search(fuzzer_with(fuzzer, draw_off=broken))
     told = getattr(raised.value, "__notes__", [])
-    assert [note.startswith("the case at hand: Case(") for note in told] == [True] * notes
+    assert [note.startswith("the current case: Case(") for note in told] == [True] * notes
 
 
 def test_what_the_jvm_says_is_kept_for_when_it_is_gone(harness):

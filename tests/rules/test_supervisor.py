@@ -47,7 +47,7 @@ def guard(harness, tmp_path, told):
     def tell(kind, line, **facts):
         told.append((kind, line, facts))
 
-    return supervisor_of(harness, (), LegSettings(), hand=tmp_path / "main.case.json", tell=tell)
+    return supervisor_of(harness, (), LegSettings(), case_file=tmp_path / "main.case.json", tell=tell)
 
 
 def hurt_once(harness, hurt):

@@ -26,7 +26,7 @@ def test_a_trial_goes_on_without_its_jvm(tmp_path):
     rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
     options = ("--rule", rule, "--max-examples", 300, "--hypothesis-seed", 3, "--scale", 0, "--failures", "f")
     with running("check-rule", *options, "--summary-json", "s.json", cwd=tmp_path) as run:
-        # The trial's own folder is the first thing that it makes, and the case at hand the first thing in it.
+        # The trial first makes a folder of its own, and in it first the file of the current case.
         run.until(lambda: run.temporary("assay-check-rule-*/main.case.json"))
         run.kill_jvm()
         code = run.wait()

@@ -51,9 +51,9 @@ def kept(folder: Folder) -> frozenset[str]:
 
 def begun(folder: Folder) -> int | None:
     """The number of the round that was in flight, as the worker had it on disk; None where it was at no round."""
-    path: Path = folder.at_hand(0)
-    at_hand = json.loads(path.read_text()) if path.exists() else {}
-    return int(at_hand["round"].rpartition("-")[2]) if "round" in at_hand else None
+    path: Path = folder.current_case(0)
+    current_case = json.loads(path.read_text()) if path.exists() else {}
+    return int(current_case["round"].rpartition("-")[2]) if "round" in current_case else None
 
 
 def told(text: str) -> frozenset[str]:

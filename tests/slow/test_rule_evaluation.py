@@ -285,9 +285,9 @@ def test_a_rule_that_looks_for_what_is_gone_is_told_where_to_go(evaluation):
     ended = evaluation("LooksForExcept", "optimizer")
     assert ended.outcome == "never fired"
     assert "Except no longer exists at optimizer; try @plan-normalization" in hints(ended)
-    assert ended.handed.shapes
+    assert ended.plans_seen.shapes
     assert "Except" in ended.operators
-    assert ended.handed.nodes["Filter"] > 0
+    assert ended.plans_seen.nodes["Filter"] > 0
 
 
 def test_a_rule_that_looks_for_nothing_gets_no_hint(evaluation):

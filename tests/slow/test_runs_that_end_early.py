@@ -9,7 +9,7 @@ from tests.cli.assay import RULES, fuzz
 
 
 def test_a_rule_that_ends_each_jvm_is_found_and_ends_the_run(tmp_path):
-    """Three queries are looked at alone, two more only lose their JVM; then it is enough."""
+    """Three queries have an isolated rerun, two more only lose their JVM; then it is enough."""
     options = ("-n", "0", "--max-examples", 10, "--hypothesis-seed", 1, "--rule", RULES / "EndsTheJvm.scala")
     ended = fuzz(*options, "--failures", "found", cwd=tmp_path)
     assert (ended.code, "as in 5 checks right before: nothing can be checked" in ended.text) == (4, True), ended.text

@@ -251,7 +251,7 @@ NO_SCRIPTS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
         found("rule", "on", [OWN], **RULE_LEGS),
         "MyRule: it isn't known where",
     ),
-    "conduct": (found("loop", "on", [EXCLUDED], **RULE_LEGS), "loop: only the switch"),
+    "misbehaviour": (found("loop", "on", [EXCLUDED], **RULE_LEGS), "loop: only the switch"),
     "time": (found("timeout", "on", [EXCLUDED], **RULE_LEGS), "it takes too long, or takes its engine down"),
     "a reference operator is wrong": (
         found("rule", "off", [BY_REFERENCE], on=TWO, off=ONE, duckdb=TWO),

@@ -11,7 +11,7 @@ import pytest
 from assay.bench.figures import KEYS
 from assay.bench.main import figures, written
 from assay.bench.measure import Measured, PathsDisagree, Turns, Workers, differences, is_excused, offs
-from assay.bench.messages import Cost, Done, End, HarnessName, Seen
+from assay.bench.messages import End, HarnessName, RoundCost, RoundResult, Seen
 from assay.bench.worker import drawn_off
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded, Reference
@@ -23,7 +23,7 @@ OTHER: End = ("finding", "engine", "duckdb")
 NOBODY: End = ("finding", "rule", "unknown")
 EXCUSED: End = ("excused", "rule", "off")
 RAISED: End = ("raised", None, None)
-COST = Cost(seconds=2.0, python_seconds=0.5, jvm_seconds=1.0, python_memory=2**27, jvm_memory=2**29)
+COST = RoundCost(seconds=2.0, python_seconds=0.5, jvm_seconds=1.0, python_memory=2**27, jvm_memory=2**29)
 RULES = [
     Rule(name=name, rule_name=f"a.{name}", batch="batch", switch=Excluded((f"a.{name}",)))
     for name in ("One", "Two", "Three")
@@ -31,13 +31,13 @@ RULES = [
 STOOD_IN = Rule(name="Four", rule_name="a.Four", batch="batch", switch=Reference(("Except",)))
 
 
-def done(*ends: End, cost: Cost = COST) -> Done:
-    return Done(tuple(Seen(f"case {place}", end, ("One",)) for place, end in enumerate(ends)), cost)
+def done(*ends: End, cost: RoundCost = COST) -> RoundResult:
+    return RoundResult(tuple(Seen(f"case {place}", end, ("One",)) for place, end in enumerate(ends)), cost)
 
 
 def found(naive: End, plain: End, fast: End) -> list[tuple[str, bool]]:
     """The marks of differing cases, and whether a known divergence accounts for them."""
-    results: dict[HarnessName, Done] = {
+    results: dict[HarnessName, RoundResult] = {
         "naive": done(AGREE, naive),
         "plain": done(AGREE, plain),
         "fast": done(AGREE, fast),
@@ -89,7 +89,7 @@ def test_the_naive_harness_may_blame_nobody_for_what_the_others_excuse(
 
 
 def test_a_case_that_was_not_drawn_is_a_difference() -> None:
-    results: dict[HarnessName, Done] = {"plain": done(AGREE), "fast": done(AGREE, AGREE)}
+    results: dict[HarnessName, RoundResult] = {"plain": done(AGREE), "fast": done(AGREE, AGREE)}
     assert [each.mark for each in differences(results)] == ["case 1"]
 
 
@@ -126,7 +126,7 @@ def test_both_results_of_a_difference_are_on_disk(tmp_path: Path) -> None:
 def turns() -> Turns:
     fast = done(*[AGREE] * 10)
     slower = {"naive": replace(COST, seconds=80.0), "plain": replace(COST, seconds=20.0)}
-    others: dict[HarnessName, list[Done]] = {
+    others: dict[HarnessName, list[RoundResult]] = {
         "naive": [done(*[AGREE] * 10, cost=slower["naive"])] * 2,
         "plain": [done(*[AGREE] * 10, cost=slower["plain"])] * 2,
     }

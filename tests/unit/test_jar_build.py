@@ -20,8 +20,8 @@ from jars.build import (
     compile_rule,
     digest,
     find_compiler,
-    find_java,
     find_spark_jars,
+    java_of_environment,
     scala_sources,
     shim_sources,
 )
@@ -201,13 +201,13 @@ def test_no_java_at_all_is_one_line(monkeypatch):
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(BuildError, match=r"^no Java found: set JAVA_HOME or put java 17 to 25 on PATH$"):
-        find_java()
+        java_of_environment()
 
 
 def test_a_wrong_java_home_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     with pytest.raises(BuildError, match=r"^JAVA_HOME is .*, but there is no .*java$"):
-        find_java()
+        java_of_environment()
 
 
 def test_a_java_that_does_not_start_is_one_line(tree, tmp_path):

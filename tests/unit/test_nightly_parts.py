@@ -291,8 +291,8 @@ def test_what_repeats_alone_is_a_finding(on, off, duckdb, verdict) -> None:
 
 
 def test_the_query_that_killed_two_workers_is_a_failure_that_can_be_read(tmp_path: Path) -> None:
-    at_hand = {"case": to_plain(case_of()), "doing": "alone: duckdb", "seed": 3}
-    failure = loss_of_worker(at_hand, SUBJECT, VERSIONS)
+    current_case = {"case": to_plain(case_of()), "doing": "alone: duckdb", "seed": 3}
+    failure = loss_of_worker(current_case, SUBJECT, VERSIONS)
     assert read_failure(write_failure(tmp_path, failure)) == failure
     assert (failure.verdict.kind, failure.verdict.blame, failure.confirmed) == ("internal", "duckdb", True)
 

@@ -40,7 +40,7 @@ def guard(tmp_path: Path, told: Told) -> Iterator[Supervisor]:
         told.append((kind, line, facts))
 
     with Harness(SparkEngine(SparkOptions(jars=())), DuckdbEngine()) as harness:
-        yield supervisor_of(harness, (), LegSettings(), hand=tmp_path / "main.case.json", tell=tell)
+        yield supervisor_of(harness, (), LegSettings(), case_file=tmp_path / "main.case.json", tell=tell)
 
 
 def failing(error: BaseException) -> Callable[[], NoReturn]:

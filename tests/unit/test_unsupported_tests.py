@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.later_tests import LaterTests, is_one_of, later_than, load_later
+from tests.rules.unsupported_tests import UnsupportedTests, is_one_of, load_unsupported, unsupported_on
 
 RULES = Path(__file__).parents[1] / "rules"
-ENTRIES = load_later()
-SOME = [LaterTests("<4.0", "why", ("test_a.py::test_one[[]x*]", "test_a.py::Test*::test_two"))]
+ENTRIES = load_unsupported()
+SOME = [UnsupportedTests("<4.0", "why", ("test_a.py::test_one[[]x*]", "test_a.py::Test*::test_two"))]
 
 
 @pytest.mark.parametrize("pattern", sorted({pattern for entry in ENTRIES for pattern in entry.tests}))
@@ -23,7 +23,7 @@ def test_a_pattern_names_a_test_that_there_is(pattern):
 
 
 @pytest.mark.parametrize(
-    ("test", "release", "later"),
+    ("test", "release", "unsupported"),
     [
         ("test_a.py::test_one[xy]", "3.5.9", True),
         ("test_a.py::TestSome::test_two", "3.5.0", True),
@@ -32,12 +32,12 @@ def test_a_pattern_names_a_test_that_there_is(pattern):
         ("test_a.py::test_one[xy]", "4.0.0", False),
     ],
 )
-def test_an_older_release_is_not_asked_what_a_later_one_does(test, release, later):
-    assert is_one_of(test, later_than(release, SOME)) == later
+def test_an_older_release_is_not_asked_what_a_later_one_does(test, release, unsupported):
+    assert is_one_of(test, unsupported_on(release, SOME)) == unsupported
 
 
 def test_the_newest_release_is_asked_everything():
-    patterns = later_than("4.3.0", ENTRIES)
+    patterns = unsupported_on("4.3.0", ENTRIES)
     assert not any(is_one_of(pattern.replace("[[]", "["), patterns) for e in ENTRIES for pattern in e.tests)
 
 

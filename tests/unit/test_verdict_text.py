@@ -36,7 +36,7 @@ def stats(
 
 
 def evaluation(seen: EvaluationStats, **more) -> RuleEvaluation:
-    given = {"operators": ("Except", "Filter"), "handed": GIVEN, "analyzed": ANALYZED}
+    given = {"operators": ("Except", "Filter"), "plans_seen": GIVEN, "analyzed": ANALYZED}
     return RuleEvaluation(rule="Mine", **{"point": "optimizer", **given, **more}, stats=seen)
 
 
@@ -120,7 +120,7 @@ HINTS = {
         {"point": "plan-normalization"},
         "no query had a node Except at plan-normalization: --shapes takes queries of",
     ),
-    "never called": ({"handed": PlansSeen()}, "no plan came to optimizer: the rule was never called"),
+    "never called": ({"plans_seen": PlansSeen()}, "no plan came to optimizer: the rule was never called"),
 }
 
 

@@ -14,7 +14,7 @@ from assay.session.ending import Exit
 from assay.volume.check import VolumeCheckResult
 from assay.volume.costs import Cost, Costs
 from assay.volume.execution import WANTED, Exercise, leg_settings, patience
-from assay.volume.fuzzer import Done
+from assay.volume.fuzzer import CheckedQuery
 from assay.volume.table import RunStats, ended, print_done, print_stats, summary
 from oracles.answers.outcome import Raised, Rows
 from oracles.checks.result import CheckResult
@@ -47,7 +47,7 @@ LOST = Raised("LOST", None, "it is gone", "internal")
 ALL_USED = Exercise(rows=5, spilled=2**20, merges=1, shuffles=2, partitions=16, replanned=1)
 
 
-def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> Done:
+def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> CheckedQuery:
     kind, blame = ("rule", "on") if name == "finding" else (None, None)
     legs = {"on": on, "off": ROWS, "duckdb": ROWS}
     checked = CheckResult(
@@ -59,7 +59,7 @@ def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> Done:
         legs=legs,
     )
     exercise = {"on": used} if isinstance(on, Rows) else {}
-    return Done(
+    return CheckedQuery(
         checked=VolumeCheckResult(checked, None, exercise, {"on": Cost(1.5, 2**20, 2**21)}), name=name, reason="why"
     )
 

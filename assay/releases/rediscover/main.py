@@ -49,7 +49,7 @@ def run(options: Options, *, tickets: Path = TICKETS) -> int:
     benchmark, console = load(tickets), console_of()
     log = IncidentLog(options.failures, printed_on(console))
     with TemporaryDirectory(prefix="assay-rediscover-") as folder, prepare(options).supervised() as harness:
-        guard = supervisor_of(harness, [], NO_SETTINGS, hand=current_case(Path(folder), "main"), tell=log.tell)
+        guard = supervisor_of(harness, [], NO_SETTINGS, case_file=current_case(Path(folder), "main"), tell=log.tell)
         spark = harness.spark.version
         every = list(ask(harness, benchmark, load_divergences(), guard))
     rows = [(each.ticket.id, each.ticket.title, each.result, each.standing.value) for each in every]

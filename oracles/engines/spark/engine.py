@@ -193,9 +193,9 @@ class SparkEngine(SparkFrames):
         named = [(str(field.name()), str(field.dataType().catalogString())) for field in fields]
         return Described(str(plan.toString()), named)
 
-    def handed(self, most_shapes: int = 10) -> dict[str, PlansSeen]:
+    def plans_seen(self, most_shapes: int = 10) -> dict[str, PlansSeen]:
         """The plans given to each switched rule while misbehaviour was watched, by name; '' stands for the analyzer."""
-        told = json.loads(self.calling(lambda: self.runner.handed(self.session._jsparkSession, most_shapes)))
+        told = json.loads(self.calling(lambda: self.runner.plansSeen(self.session._jsparkSession, most_shapes)))
         return {name: PlansSeen(**plans) for name, plans in told.items()}
 
     def planning_seconds(self, text: str, on: Mapping[str, str], off: Mapping[str, str]) -> float | None:

@@ -86,7 +86,10 @@ class SparkFrames(SparkJvm):
         counts = json.loads(self.calling(lambda: self.runner.injected(jsession)))
         changed_plan = frozenset(name for name, (_, changed_plan) in counts.items() if changed_plan)
         return LegReport(
-            outcome=failed, changed_plan=changed_plan, plan="", misbehaviour=json.loads(self.runner.conduct(jsession))
+            outcome=failed,
+            changed_plan=changed_plan,
+            plan="",
+            misbehaviour=json.loads(self.runner.misbehaviour(jsession)),
         )
 
     def facts(self, told: str | bytes) -> dict[str, Any]:

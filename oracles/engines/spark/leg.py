@@ -134,7 +134,7 @@ class SparkLeg:
             changed_plan=changed_plan,
             plan=plan,
             in_driver=facts["inDriver"],
-            misbehaviour=facts["conduct"],
+            misbehaviour=facts["misbehaviour"],
             shape=shape,
             written=facts.get("written", {}),
             executors=facts.get("executors", {}),

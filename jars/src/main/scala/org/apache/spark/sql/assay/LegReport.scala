@@ -16,7 +16,7 @@ final class LegReport private[assay] (
     fingerprinted: Option[String],
     rules: TreeMap[String, Array[Long]],
     injected: TreeMap[String, Array[Long]],
-    conduct: TreeMap[String, Array[String]],
+    misbehaviour: TreeMap[String, Array[String]],
     milliseconds: TreeMap[String, Double],
     bytes: Array[Byte],
     counts: Array[Int],
@@ -55,10 +55,10 @@ final class LegReport private[assay] (
   }
 
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
-   *  a switch), both name to [calls, effective calls], `conduct` (name to faults, see [[Conduct]]), `fingerprint`, `shape`,
-   *  `milliseconds` (phase to time), `inDriver` (whether the rows were computed without a job), `written`
-   *  (of rows that were written: see [[LegRunner.toldWritten]]), `counts` (of the rows of each database, -1 for one over
-   *  which the plan can't be run in the driver) and `error` (null, or the fields of [[RaisedInfo]]).
+   *  a switch), both name to [calls, effective calls], `misbehaviour` (name to faults, see [[Misbehaviour]]),
+   *  `fingerprint`, `shape`, `milliseconds` (phase to time), `inDriver` (whether the rows were computed without a job),
+   *  `written` (of rows that were written: see [[LegRunner.toldWritten]]), `counts` (of the rows of each database, -1
+   *  for one over which the plan can't be run in the driver) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  On a cluster also `executors` (id to the tasks that it ended for this leg) and `noneLeft` (why it is not the query
    *  that failed: nothing is left to run it; else empty). */
@@ -66,7 +66,7 @@ final class LegReport private[assay] (
     val all = new LinkedHashMap[String, Any]
     all.put("rules", rules)
     all.put("injected", injected)
-    all.put("conduct", conduct)
+    all.put("misbehaviour", misbehaviour)
     all.put("fingerprint", fingerprint())
     all.put("shape", shape())
     all.put("milliseconds", milliseconds)

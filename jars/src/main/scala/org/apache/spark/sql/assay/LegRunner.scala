@@ -64,12 +64,12 @@ object LegRunner {
   def injected(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).snapshot())
 
   /** The faults of injected rules since [[configure]], as in [[LegReport.facts]]. */
-  def conduct(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).conduct())
+  def misbehaviour(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).misbehaviour())
 
-  /** The plans that each injected rule was given while conduct was watched, over the whole session: a JSON object of
-   *  [[Handed.asMap]] by rule; under the empty name the analyzed plans themselves. */
-  def handed(spark: Session, mostShapes: Int): String =
-    json.writeValueAsString(RuleCounters.of(spark).allHanded(mostShapes))
+  /** The plans that each injected rule was given while misbehaviour was watched, over the whole session: a JSON object
+   *  of [[PlansSeen.asMap]] by rule; under the empty name the analyzed plans themselves. */
+  def plansSeen(spark: Session, mostShapes: Int): String =
+    json.writeValueAsString(RuleCounters.of(spark).allPlansSeen(mostShapes))
 
   /** What a rule's class speaks of: a JSON object of [[RuleReferences.all]]. */
   def referencesOf(spark: Session, className: String): String =
@@ -231,7 +231,7 @@ object LegRunner {
       try {
         val qe = timed("analyze")(frame(spark).queryExecution)
         execution = Some(qe)
-        if (Conduct.isWatched) RuleCounters.of(spark).handedTo("").see(CleanPlan(qe.analyzed))
+        if (Misbehaviour.isWatched) RuleCounters.of(spark).plansSeenBy("").see(CleanPlan(qe.analyzed))
         target = Statements.target(qe.analyzed)
         target.foreach(_.reset())
         optimized = Some(timed("optimize")(qe.optimizedPlan))
@@ -310,8 +310,9 @@ object LegRunner {
       // Jobs may change what a plan says of itself; the driver runs a copy.
       val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
       new LegReport(optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
-        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, counts, ranInDriver, written,
-        failure, executors.map(_.atWork()), executors.filter(_ => failure.nonEmpty).map(_.whyNone).getOrElse(""))
+        RuleCounters.of(spark).misbehaviour(), milliseconds, if (failure.isEmpty) bytes else null, counts, ranInDriver,
+        written, failure, executors.map(_.atWork()),
+        executors.filter(_ => failure.nonEmpty).map(_.whyNone).getOrElse(""))
     }
 
     private def timed[T](phase: String)(work: => T): T = {

@@ -19,7 +19,7 @@ private[assay] final class RuleCounters {
 
   private val counts = new ConcurrentHashMap[String, Count]
   private val faults = new ConcurrentHashMap[String, ConcurrentSkipListSet[String]]
-  private val handed = new ConcurrentHashMap[String, Handed]
+  private val plansSeen = new ConcurrentHashMap[String, PlansSeen]
   @volatile private var watched: Option[String] = None
   @volatile private var sight: Option[(String, String)] = None
 
@@ -27,7 +27,7 @@ private[assay] final class RuleCounters {
   def reset(): Unit = {
     counts.clear()
     faults.clear()
-    handed.values.forEach(_.newLeg())
+    plansSeen.values.forEach(_.newLeg())
     unwatch()
   }
 
@@ -40,24 +40,24 @@ private[assay] final class RuleCounters {
   /** Effective calls of `rule` since the last reset. */
   def changes(rule: String): Long = Option(counts.get(rule)).fold(0L)(_.effective.sum)
 
-  /** Notes what [[Conduct]] has against `rule`. */
+  /** Notes the faults that [[Misbehaviour]] found in `rule`. */
   def blame(rule: String, what: Seq[String]): Unit =
     if (what.nonEmpty) faults.computeIfAbsent(rule, _ => new ConcurrentSkipListSet[String]).addAll(what.asJava)
 
   /** `rule -> faults` since the last reset, sorted by name. */
-  def conduct(): TreeMap[String, Array[String]] = {
+  def misbehaviour(): TreeMap[String, Array[String]] = {
     val all = new TreeMap[String, Array[String]]
     faults.forEach((rule, found) => all.put(rule, found.toArray(Array.empty[String])))
     all
   }
 
   /** The plans that each rule was given: this outlives the resets. */
-  def handedTo(rule: String): Handed = handed.computeIfAbsent(rule, _ => new Handed)
+  def plansSeenBy(rule: String): PlansSeen = plansSeen.computeIfAbsent(rule, _ => new PlansSeen)
 
-  /** `rule -> ` [[Handed.asMap]] over the session. */
-  def allHanded(mostShapes: Int): TreeMap[String, Any] = {
+  /** `rule -> ` [[PlansSeen.asMap]] over the session. */
+  def allPlansSeen(mostShapes: Int): TreeMap[String, Any] = {
     val all = new TreeMap[String, Any]
-    handed.forEach((rule, plans) => all.put(rule, plans.asMap(mostShapes)))
+    plansSeen.forEach((rule, plans) => all.put(rule, plans.asMap(mostShapes)))
     all
   }
 

@@ -24,11 +24,11 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
 
   /** Runs the rule, which counts as having acted when it raises. `plan` is what it is given. */
   def call[T](plan: => QueryPlan[_])(work: => T): T = {
-    if (Conduct.isWatched) counters.handedTo(name).see(plan)
+    if (Misbehaviour.isWatched) counters.plansSeenBy(name).see(plan)
     try work catch {
       case raised: Throwable =>
         record(effective = true)
-        counters.blame(name, Seq(Conduct.Throws))
+        counters.blame(name, Seq(Misbehaviour.Throws))
         show(plan.treeString, s"raised $raised")
         throw raised
     }
@@ -36,7 +36,7 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
 
   /** Notes the faults of a change that was just recorded, where they are asked for; `faults` is told how many it is. */
   def judge(faults: Long => Seq[String]): Unit =
-    if (Conduct.isWatched) counters.blame(name, faults(counters.changes(name)))
+    if (Misbehaviour.isWatched) counters.blame(name, faults(counters.changes(name)))
 }
 
 private[assay] object Switch {
@@ -60,7 +60,7 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
       switch.record(change.isDefined)
       change.foreach { case (before, after) =>
         switch.show(before.treeString, after.treeString)
-        switch.judge(Conduct.of(before, after, _, around.changesAgain(_, inner.apply)))
+        switch.judge(Misbehaviour.of(before, after, _, around.changesAgain(_, inner.apply)))
       }
       if (switch.isTried) plan else change.fold(plan)(_._2)
     }
@@ -103,7 +103,7 @@ private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]
       switch.record(effective)
       if (effective) {
         switch.show(plan.treeString, result.treeString)
-        switch.judge(_ => Conduct.schemaFault(plan, result))
+        switch.judge(_ => Misbehaviour.schemaFault(plan, result))
       }
       if (switch.isTried) plan else result
     }

@@ -1,4 +1,4 @@
-"""Tests that an older Spark isn't asked, because they are about what only later ones do: later.toml has them."""
+"""Tests of features that older Sparks do not support, and that are not run on those: unsupported.toml lists them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import tomllib
 
 from oracles.rules.releases import is_among
 
-LATER = Path(__file__).with_name("later.toml")
+UNSUPPORTED = Path(__file__).with_name("unsupported.toml")
 
 
 @dataclass(frozen=True, slots=True)
-class LaterTests:
+class UnsupportedTests:
     """Tests, as patterns of their ids, and the releases ``before`` what they are about."""
 
     before: str
@@ -23,12 +23,12 @@ class LaterTests:
     tests: Sequence[str]
 
 
-def load_later(path: Path = LATER) -> list[LaterTests]:
+def load_unsupported(path: Path = UNSUPPORTED) -> list[UnsupportedTests]:
     """The entries of ``path``; TypeError where one lacks a part, or has another one."""
-    return [LaterTests(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["later"]]
+    return [UnsupportedTests(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["unsupported"]]
 
 
-def later_than(release: str, entries: Sequence[LaterTests]) -> list[str]:
+def unsupported_on(release: str, entries: Sequence[UnsupportedTests]) -> list[str]:
     """The patterns of the tests about what Spark ``release`` doesn't do yet."""
     return [pattern for entry in entries if is_among(release, entry.before) for pattern in entry.tests]
 

@@ -9,7 +9,7 @@ import pytest
 from tests.mutants.conftest import pytest_collection_modifyitems
 
 
-def hunt(by: str, number: int) -> SimpleNamespace:
+def mutant_test(by: str, number: int) -> SimpleNamespace:
     mark = pytest.mark.by(by).mark if by else None
     return SimpleNamespace(name=f"{by}{number}", get_closest_marker=lambda name: mark)
 
@@ -20,11 +20,11 @@ def order(*items: SimpleNamespace) -> list[str]:
     return [item.name for item in listed]
 
 
-SHAPES = [hunt("shape", number) for number in range(5)]
+SHAPES = [mutant_test("shape", number) for number in range(5)]
 
 
 def test_each_half_begins_with_a_stream():
-    assert order(*SHAPES, hunt("general", 0), hunt("general", 1)) == [
+    assert order(*SHAPES, mutant_test("general", 0), mutant_test("general", 1)) == [
         "general0",
         "shape0",
         "shape1",
@@ -36,13 +36,13 @@ def test_each_half_begins_with_a_stream():
 
 
 @pytest.mark.parametrize("count", [0, 1, 5])
-def test_hunts_by_shape_alone_stay_in_their_order(count):
+def test_mutant_tests_by_shape_alone_stay_in_their_order(count):
     assert order(*SHAPES[:count]) == [f"shape{number}" for number in range(count)]
 
 
 def test_streams_alone_stay_in_their_order():
-    assert order(*[hunt("general", number) for number in range(3)]) == ["general0", "general1", "general2"]
+    assert order(*[mutant_test("general", number) for number in range(3)]) == ["general0", "general1", "general2"]
 
 
 def test_other_tests_are_shapes_neighbours():
-    assert order(hunt("", 0), *SHAPES[:1], hunt("general", 0)) == ["general0", "0", "shape0"]
+    assert order(mutant_test("", 0), *SHAPES[:1], mutant_test("general", 0)) == ["general0", "0", "shape0"]

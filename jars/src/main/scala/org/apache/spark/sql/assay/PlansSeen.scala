@@ -7,7 +7,7 @@ import scala.collection.mutable
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 
 /** The plans that one rule was given, leg by leg, over the whole session: their types of nodes, and their forms. */
-private[assay] final class Handed {
+private[assay] final class PlansSeen {
   private val nodes = mutable.HashMap.empty[String, Int]
   private val shapes = mutable.HashMap.empty[String, Int]
   private val inLeg = mutable.HashSet.empty[String]
@@ -19,9 +19,10 @@ private[assay] final class Handed {
   def see(plan: QueryPlan[_]): Unit = synchronized {
     if (inLeg.isEmpty) {
       legs += 1
-      add(shapes, Handed.shape(plan))
+      add(shapes, PlansSeen.shape(plan))
     }
-    plan.collectWithSubqueries { case node => Handed.name(node) }.foreach(name => if (inLeg.add(name)) add(nodes, name))
+    val names = plan.collectWithSubqueries { case node => PlansSeen.name(node) }
+    names.foreach(name => if (inLeg.add(name)) add(nodes, name))
   }
 
   private def add(counts: mutable.HashMap[String, Int], what: String): Unit =
@@ -41,7 +42,7 @@ private[assay] final class Handed {
   }
 }
 
-private[assay] object Handed {
+private[assay] object PlansSeen {
   private def name(node: Any): String = node.getClass.getSimpleName.stripSuffix("$")
 
   /** `Project(Filter(Relation))`: types of nodes only. */

@@ -7,10 +7,10 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructType
 
-/** How a rule behaves beside the answer: looked at where a leg's conf asks for it, since it takes a second application
- *  of the rule for each effective one. */
-private[assay] object Conduct {
-  val Key = "spark.assay.conduct"
+/** Misbehaviour of a rule beside a wrong answer: watched where a leg's conf asks for it, since it takes a second
+ *  application of the rule for each effective one. */
+private[assay] object Misbehaviour {
+  val Key = "spark.assay.misbehaviour"
 
   /** It raised. */
   val Throws = "throws"

@@ -55,7 +55,7 @@ class VerifyRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class VerificationEnd:
     """The end of one verification as plain data; ``summary`` is that of ``--summary-json``."""
 
     rule: str
@@ -64,7 +64,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class _Trial:
+class _Task:
     """A rule, the settings of both legs, and the planted rule that it is, if it is one."""
 
     rule: Rule
@@ -72,7 +72,7 @@ class _Trial:
     mutant: Mutant | None = None
 
 
-class Trials(AbstractContextManager["Trials"]):
+class VerifySession(AbstractContextManager["VerifySession"]):
     """The rules of a run in one session, by their places: those of the options in order, then the planted ones.
 
     :raises BadInput: when it is entered, if one of them can't be verified.
@@ -82,7 +82,7 @@ class Trials(AbstractContextManager["Trials"]):
         self.request, self._console, self._stack = request, console, ExitStack()
         self.log = IncidentLog(request.options.failures, printed_on(console))
 
-    def __enter__(self) -> Trials:
+    def __enter__(self) -> VerifySession:
         options = self.request.options
         with self._stack:
             mutants = _mutants(self.request.mutants)
@@ -94,7 +94,7 @@ class Trials(AbstractContextManager["Trials"]):
             self._harness = harness = self._stack.enter_context(setup.supervised())
             harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
             self._subject = setup.subject
-            self._trials = _trials(self.request, mutants, harness, self._console)
+            self._tasks = _tasks(self.request, mutants, harness, self._console)
             self._probes = self._made_probes()
             self._stack = self._stack.pop_all()
         return self
@@ -105,20 +105,20 @@ class Trials(AbstractContextManager["Trials"]):
         self._stack.close()
 
     def __len__(self) -> int:
-        return len(self._trials)
+        return len(self._tasks)
 
     @property
     def versions(self) -> dict[str, str]:
         """The running engines' versions."""
         return {"spark": self._harness.spark.version, "duckdb": self._harness.duckdb.version}
 
-    def verify(self, place: int) -> Ended | None:
+    def verify(self, place: int) -> VerificationEnd | None:
         """Verify the rule at ``place``, and print the result; None for one that is left out."""
-        trial = self._trials[place]
-        if why := why_not(trial.rule, self._harness):
-            self._console.print(f"{trial.rule.name}: {why}", highlight=False, soft_wrap=True)
+        task = self._tasks[place]
+        if why := why_not(task.rule, self._harness):
+            self._console.print(f"{task.rule.name}: {why}", highlight=False, soft_wrap=True)
             return None
-        result = self._verifier(trial).verify(trial.rule)
+        result = self._verifier(task).verify(task.rule)
         print_verification(self._console, result)
         stages = result.finder.stages
         reached = {
@@ -126,15 +126,15 @@ class Trials(AbstractContextManager["Trials"]):
             "briefly": enumerated_briefly(stages),
             "databases": databases_text(result) if result.sweeps else "none",
         }
-        planted = {"mutant_of": trial.mutant.rule} if trial.mutant else {}
+        planted = {"mutant_of": task.mutant.rule} if task.mutant else {}
         summary = {**result.summary(), **reached, **planted}
-        return Ended(rule=result.rule, outcome=result.outcome, summary=summary)
+        return VerificationEnd(rule=result.rule, outcome=result.outcome, summary=summary)
 
     def _made_probes(self) -> OwnProbes:
         """Probes for all rules but the planted ones: a JVM can have them once."""
         own = classes_of(self._harness)
-        planted = {trial.rule.name for trial in self._trials if trial.mutant}
-        sparks = {trial.rule.name: trial.rule.rule_name for trial in self._trials if trial.rule.name not in own}
+        planted = {task.rule.name for task in self._tasks if task.mutant}
+        sparks = {task.rule.name: task.rule.rule_name for task in self._tasks if task.rule.name not in own}
 
         def said(line: str) -> None:
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
@@ -145,16 +145,16 @@ class Trials(AbstractContextManager["Trials"]):
             told=said,
         )
 
-    def _verifier(self, trial: _Trial) -> Verifier:
-        harness, options, mutant = self._harness, self.request.options, trial.mutant
-        hand = current_case(self._folder, "main")
+    def _verifier(self, task: _Task) -> Verifier:
+        harness, options, mutant = self._harness, self.request.options, task.mutant
+        case_file = current_case(self._folder, "main")
 
         def guard(rule: Rule) -> Guard:
-            return supervisor_of(harness, [rule], trial.settings, hand=hand, tell=self.log.tell)
+            return supervisor_of(harness, [rule], task.settings, case_file=case_file, tell=self.log.tell)
 
         return Verifier(
             harness=harness,
-            subject=replace(self._subject, mutant=mutant.name if mutant else None, settings=trial.settings),
+            subject=replace(self._subject, mutant=mutant.name if mutant else None, settings=task.settings),
             folder=self._folder,
             failures=options.failures,
             bound=self.request.bound,
@@ -174,14 +174,14 @@ def _mutants(names: Sequence[str]) -> list[Mutant]:
         raise BadInput(str(error)) from error
 
 
-def _trials(request: VerifyRequest, mutants: Sequence[Mutant], harness: Harness, console: Console) -> list[_Trial]:
+def _tasks(request: VerifyRequest, mutants: Sequence[Mutant], harness: Harness, console: Console) -> list[_Task]:
     options = request.options
     rules = rules_on_trial(options, harness, console) if options.rules or options.extensions else []
     planted = [
-        _Trial(harness.catalogue.rule(mutant.name), mutant.settings(harness.catalogue), mutant) for mutant in mutants
+        _Task(harness.catalogue.rule(mutant.name), mutant.settings(harness.catalogue), mutant) for mutant in mutants
     ]
-    trials = [*(_Trial(rule, NO_SETTINGS) for rule in rules), *planted]
-    for trial in trials:
-        if (why := why_not(trial.rule, harness)) and not request.every:
-            raise BadInput(f"{trial.rule.name}: {why}")
-    return trials
+    tasks = [*(_Task(rule, NO_SETTINGS) for rule in rules), *planted]
+    for task in tasks:
+        if (why := why_not(task.rule, harness)) and not request.every:
+            raise BadInput(f"{task.rule.name}: {why}")
+    return tasks
