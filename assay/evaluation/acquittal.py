@@ -34,9 +34,9 @@ class EvaluationStats:
     leg: edits of one case, and draws that an aim makes alike, say the same again. ``excused`` counts, by entry,
     the excused findings in which the rule may have a part. ``unexplained`` counts the findings in which the rule
     may have a part, that no entry excuses and that do not convict the rule. ``others`` counts the findings that have
-    another cause. ``acting`` has the verdicts of the checks in which the rule fired. ``files`` has one failure file for
-    each bug. ``cases`` has cases of distinct shapes on which the rule changed the plan and the legs agreed. ``seen``
-    has the shapes so far, by what they count for.
+    another cause. ``acting`` has the verdicts of the checks in which the rule fired, or may have. ``files`` has one
+    failure file for each bug. ``cases`` has cases of distinct shapes on which the rule changed the plan and the legs
+    agreed. ``seen`` has the shapes so far, by what they count for.
     """
 
     queries: int = 0

@@ -125,8 +125,8 @@ def _next_steps(stats: EvaluationStats) -> list[str]:
             f"--max-examples N{enough}, or another --hypothesis-seed"
         )
     lines += [
-        f"{count:,} of {stats.count.fired:,} queries on which it fired ended {name}, more than {CEILINGS[name]} %: "
-        "--shapes takes queries without them"
+        f"{count:,} of {stats.count.fired:,} queries on which it fired, or may have, ended {name}, "
+        f"more than {CEILINGS[name]} %: --shapes takes queries without them"
         for name, count in stats.unclear.items()
     ]
     for found, what in ((stats.excused, "excused by"), (stats.unexplained, "not known to have another cause:")):

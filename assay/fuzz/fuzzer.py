@@ -270,8 +270,8 @@ class Fuzzer:
     def _failing(self, finding: Finding, case: Case, fast: bool) -> CheckResult | None:
         off = [self.harness.catalogue.rule(name) for name in finding.checked.off]
         harness, alone = self.harness, finding.sure.memory_alone
-        # No rule is to blame where none acts, or makes a difference.
-        check = partial(harness.check_where_acting, differing=True)
+        # No rule is to blame where none acts, or makes a difference. The plans of some findings only look the same.
+        check = partial(harness.check_where_acting, differing=finding.checked.differed)
         look = check if finding.signature.kind == "rule" else harness.check
         checked = look(case, fixed(off), finding.checked.settings, fast=fast or alone, in_driver=fast)
         checked = replace(checked, memory_alone=alone) if checked else None

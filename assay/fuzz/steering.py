@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from assay.fuzz.case_mix import forms_of
-from oracles.patterns.features import shape
+from oracles.patterns.features import operator_parts
 from oracles.reductions.size import size
 from strategies.draw.draws import below, without_mutation
 from strategies.edits.edits import is_member, neighbours
@@ -89,9 +89,10 @@ def _worth(member: Member) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class Nearest:
-    """The cases on which one rule came closest to an effect: one for each set of features, with other plans or without.
+    """The cases on which one rule came closest to an effect: one for each set of operators, with other plans or not.
 
-    A rule has an effect on the answer if it makes other plans, and it can only make these where it fires.
+    A rule has an effect on the answer if it makes other plans, and it can only make these where it fires. Of the cases
+    with the same operators the smallest one is kept: else edits of one lucky case would soon be most of the cases.
     """
 
     _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
@@ -102,16 +103,13 @@ class Nearest:
     def add(self, case: Case, *, differed: bool) -> None:
         """Keep ``case``, on which the rule fired and, if it ``differed``, made another plan, if it can be edited.
 
-        Of cases with the same features one that runs on the fast path is kept: its edits take a tenth of the time.
+        Of cases with the same operators one that runs on the fast path is kept: its edits take a tenth of the time.
         """
         if not is_member(case):
             return
-        mark = differed, frozenset(shape(case.query))
+        mark = differed, frozenset(operator_parts(case))
         kept = self._fired_on.get(mark)
-        if kept is None:
-            if len(self._fired_on) < MAX_MEMBERS:
-                self._fired_on[mark] = case
-        elif case.settings.is_quick and not kept.settings.is_quick:
+        if len(self._fired_on) < MAX_MEMBERS if kept is None else _cost(case) < _cost(kept):
             self._fired_on[mark] = case
 
     @property
@@ -122,6 +120,11 @@ class Nearest:
         differing = [case for (differed, _), case in self._fired_on.items() if differed]
         nearest = differing or [*self._fired_on.values()]
         return sorted([case for case in nearest if case.settings.is_quick] or nearest, key=size)
+
+
+def _cost(case: Case) -> tuple[bool, object]:
+    """The order in which cases are kept: those on the fast path first, among them the smallest one."""
+    return not case.settings.is_quick, size(case)
 
 
 def steered_cases(fresh: st.SearchStrategy[Case], members: Sequence[Case], percent: int) -> st.SearchStrategy[Case]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.fuzz.finding import digest
@@ -16,24 +16,24 @@ FOLDER = "unjudged"
 
 @dataclass(slots=True)
 class Unjudged:
-    """Keeps the finding that one process is attributing in a file below ``failures``; one finding at a time."""
+    """Keeps the findings that one process is attributing in files below ``failures``: those of one check."""
 
     failures: Path
-    _file: Path | None = None
+    _files: set[Path] = field(default_factory=set)
 
     def hold(self, failure: Failure) -> None:
         """Write ``failure`` to disk, in place of an earlier file of the same case."""
         file = self.failures / FOLDER / f"{digest(failure.case)}.json"
         write_json(file, to_json(failure))
-        self._file = file
+        self._files.add(file)
 
     def release(self, *, settled: bool) -> None:
-        """Release the held finding, if any; its file is removed if the finding is ``settled``, and stays otherwise."""
-        if self._file is not None and settled:
-            self._file.unlink(missing_ok=True)
-            with suppress(OSError):  # another process has one there
-                self._file.parent.rmdir()
-        self._file = None
+        """Release the held findings, if any; their files are removed if they are ``settled``, and stay otherwise."""
+        for file in self._files if settled else ():
+            file.unlink(missing_ok=True)
+            with suppress(OSError):  # another file is there
+                file.parent.rmdir()
+        self._files.clear()
 
 
 def unjudged_files(failures: Path) -> list[Path]:

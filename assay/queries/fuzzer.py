@@ -18,6 +18,7 @@ from assay.queries.prepared import Prepared
 from oracles.answers.outcome import Raised
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
+from oracles.checks.finding_kind import FindingKind
 from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure, Subject, failure_of
@@ -143,15 +144,17 @@ class QueryFuzzer:
         if sure is None:
             return self._kept(asked, checked, first, file, count)
         again, stands = sure
-        if stands.name in ("all", "spark"):
-            # Nothing says that its answer may vary: it does with the rules on.
-            return self._kept(asked, checked, first, file, count)
-        checked = again
-        if stands.name == "finding":
-            stands = self.guard.attempt(checked.case, lambda: self._excused(checked), stands)
+        # Nothing says that an answer may vary that is right the second time: it does with the rules on.
+        unconfirmed = stands.name in ("all", "spark")
+        if not unconfirmed:
+            checked = again
+        if unconfirmed or stands.name == "finding":
+            stands = self.guard.attempt(checked.case, lambda: self._excused(checked), Classification("finding"))
         if stands.name != "finding":
             self.store.discard(first)
             return stands
+        if unconfirmed:
+            return self._kept(asked, checked, first, file, count)
         small = self.guard.attempt(checked.case, lambda: self._made_small(asked, checked, random), None)
         failure, file = small or (first, file)
         self.store.retire(first, failure.fingerprint)
@@ -178,7 +181,10 @@ class QueryFuzzer:
     def _kept(
         self, asked: Prepared, checked: CheckResult, failure: Failure, file: Path, count: Count
     ) -> Classification:
-        self._known.add((asked.query.name, checked.verdict.kind, frozenset(failure.rules)))
+        # Without guilty rules it is known of all that were off.
+        of_engines = checked.verdict.kind == FindingKind.ENGINE
+        rules = failure.rules if failure.rules or of_engines else checked.off
+        self._known.add((asked.query.name, checked.verdict.kind, frozenset(rules)))
         count.files.append(file)
         self.told(failure, file)
         return Classification("finding")

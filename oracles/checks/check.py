@@ -238,7 +238,9 @@ class Harness:
         checked = self._judged(running, off_rules, ends)
         if off_leg is not None and off_leg.outcome is on.outcome and checked.verdict.name == "finding":
             # The off leg was taken to end like the on leg, as their plans are the same: a finding asks it.
-            checked = self._judged(running, off_rules, replace(ends, off=run(anyway=True)))
+            off_leg = run(anyway=True)
+            require_off(off_rules, off_leg, case)
+            checked = self._judged(running, off_rules, replace(ends, off=off_leg))
         return replace(checked, fast=stage.in_memory, beside=beside(running.others, on, off_leg))
 
     def _judged(self, running: _Running, off_rules: Sequence[Rule], ends: _Ends) -> CheckResult:

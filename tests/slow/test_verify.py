@@ -16,6 +16,7 @@ FILES = {
     "unsound": (EXAMPLE_SOURCES / "aswritten" / "ReplaceExceptWithNotFilter.scala", 1, "refuted"),
     "sound": (EXAMPLE_SOURCES / "ReplaceExceptWithNotFilter.scala", 0, "verified"),
 }
+DROPS = THROWS.with_name("DropsFilters.scala")
 
 
 @pytest.mark.parametrize(("file", "code", "verdict"), FILES.values(), ids=FILES)
@@ -29,6 +30,13 @@ def test_an_example_rule(tmp_path, file, code, verdict):
     assert (summary["verdict"], summary["lost"], len(summary["findings"])) == (verdict, 0, code)
     assert summary["comparisons"] > 0
     assert summary["coverage"]["ran"] > 0
+
+
+def test_a_rule_of_the_analysis_is_refuted(tmp_path):
+    """The plan without it has an analysis of its own."""
+    options = ("--bound", "operators=1", "--pairs", 4, "--budget", "150s", "--failures", tmp_path)
+    ended = verify("--rule", f"{DROPS}@resolution", *options, cwd=tmp_path)
+    assert (ended.code, "refuted" in ended.text) == (1, True), ended.text
 
 
 def test_a_rule_that_raises_is_refuted_though_it_leaves_no_plan(tmp_path):

@@ -133,9 +133,10 @@ def nearest_of(*fired: tuple[Case, bool]) -> Nearest:
         ([(LARGE, True), (SMALL, False)], [LARGE]),
         ([(LARGE, True), (SMALL, True)], [SMALL, LARGE]),
         ([(LARGE, False), (distinct(2), False)], [LARGE]),
+        ([(distinct(3), False), (LARGE, False)], [LARGE]),
         ([(RAISES, True)], []),
     ],
-    ids=["nothing", "fired", "another plan", "other plans", "of the same features", "may raise"],
+    ids=["nothing", "fired", "another plan", "other plans", "of the same operators", "the smaller one", "may raise"],
 )
 def test_the_nearest_cases_are_those_with_other_plans_or_else_all(
     fired: list[tuple[Case, bool]], near: list[Case]

@@ -161,7 +161,7 @@ THIN = {
     ),
     "inconclusive": (
         {"acting": Counter(inconclusive=30)},
-        ["30 of 812 queries on which it fired ended inconclusive, more than 2 %: --shapes takes queries without them"],
+        ["30 of 812 queries on which it fired, or may have, ended inconclusive, more than 2 %: --shapes takes queries"],
     ),
 }
 

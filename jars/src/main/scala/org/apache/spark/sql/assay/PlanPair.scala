@@ -39,7 +39,8 @@ final class PlanPair private (
   })
 
   private def problem: String =
-    types.find(!RowKey.supports(_)).map(kind => s"no equality of ${kind.simpleString}").orElse {
+    if (!types.sameElements(off.execution.analyzed.output.map(_.dataType))) "the analyzed plans have other types"
+    else types.find(!RowKey.supports(_)).map(kind => s"no equality of ${kind.simpleString}").orElse {
       try {
         Seq(on, off).foreach(leg => PlanPromises.checkTypes(leg.execution.analyzed, leg.execution.optimizedPlan))
         None
@@ -142,11 +143,11 @@ object PlanPair {
       spark: Release.Session, text: String, wanted: Set[String], physical: Boolean): JavaMap[String, Any] = {
     val told = new LinkedHashMap[String, Any]
     try {
-      // As a frame does, but for its encoder, which takes as long as the optimizer.
-      val analyzed = spark.sessionState.executePlan(spark.sessionState.sqlParser.parsePlan(text)).analyzed
-      val execution = spark.sessionState.executePlan(analyzed)
       val counters = RuleCounters.of(spark)
       counters.reset()
+      // As a frame does, but for its encoder, which takes as long as the optimizer. Injected rules of the analysis count.
+      val analyzed = spark.sessionState.executePlan(spark.sessionState.sqlParser.parsePlan(text)).analyzed
+      val execution = spark.sessionState.executePlan(analyzed)
       execution.optimizedPlan
       if (physical) execution.executedPlan
       val rules = changed(execution)

@@ -20,7 +20,7 @@ import org.apache.spark.sql.types.{DataType, StructType}
 /** Plans as text that can be compared between two runs of one query. */
 private[assay] object PlanText {
   /** Ids of expressions, plans, subqueries and RDDs: what a second run numbers differently. */
-  private val Id = """#\d+|plan_id=\d+|\bRDD\[\d+\]|@[0-9a-f]{5,8}\b""".r
+  private val Id = """#\d+|plan_id=\d+|\bRDD\[\d+\]|@[0-9a-f]{5,8}\b|\b_common_expr_\d+""".r
   /** Where the files are: `Location: InMemoryFileIndex(1 paths)[file:/…]`; what they are called says which table it is. */
   private val Location = """Location: [^\[\n]*\[(?:[^\]\n]*/)?([^/\]\n]*)\]""".r
 
@@ -82,8 +82,6 @@ private[assay] object PlanText {
 
   private def held(plan: QueryPlan[_]): Seq[(StructType, Seq[InternalRow])] = nodes(plan).flatMap {
     case local: LocalTableScanExec => Seq((local.schema, local.rows))
-    case adaptive: AdaptiveSparkPlanExec => held(adaptive.executedPlan)
-    case stage: QueryStageExec => held(stage.plan)
     case _ => Nil
   }
 
@@ -127,16 +125,21 @@ private[assay] object PlanText {
   }
 
   private def flag(value: Any, text: StringBuilder, deep: Boolean): Unit = value match {
+    // The type of a struct is a sequence, too.
+    case _: Boolean | _: DataType | _: Enumeration#Value => text.append(',').append(value)
     case _: TreeNode[_] | _: ExprId | _: Iterable[_] => ()
     case Some(inner) => flag(inner, text, deep)
-    case _: Boolean | _: DataType | _: Enumeration#Value => text.append(',').append(value)
     case mode: Product if mode.productArity == 0 => text.append(',').append(mode)
     case context: Product if deep => context.productIterator.foreach(flag(_, text, deep = false))
     case _ => ()
   }
 
-  /** `plan` and all below it, in subqueries, too. */
-  private def nodes(plan: QueryPlan[_]): Seq[QueryPlan[_]] = plan +: (inputs(plan) ++ subqueries(plan)).flatMap(nodes)
+  /** `plan` and all below it, in subqueries and stages, too. */
+  private def nodes(plan: QueryPlan[_]): Seq[QueryPlan[_]] = plan match {
+    case adaptive: AdaptiveSparkPlanExec => nodes(adaptive.executedPlan)
+    case stage: QueryStageExec => nodes(stage.plan)
+    case other => other +: (inputs(other) ++ subqueries(other)).flatMap(nodes)
+  }
 
   private def inputs(plan: QueryPlan[_]): Seq[QueryPlan[_]] = plan.children.collect { case input: QueryPlan[_] => input }
 
