@@ -92,7 +92,8 @@ class Nearest:
     """The cases on which one rule came closest to an effect: one for each set of operators, with other plans or not.
 
     A rule has an effect on the answer if it makes other plans, and it can only make these where it fires. Of the cases
-    with the same operators the smallest one is kept: else edits of one lucky case would soon be most of the cases.
+    with the same operators the smallest one is kept, and none that has all operators of another one and more: else
+    edits of one lucky case would soon be most of the cases.
     """
 
     _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
@@ -107,10 +108,17 @@ class Nearest:
         """
         if not is_member(case):
             return
-        mark = differed, frozenset(operator_parts(case))
-        kept = self._fired_on.get(mark)
-        if len(self._fired_on) < MAX_MEMBERS if kept is None else _cost(case) < _cost(kept):
-            self._fired_on[mark] = case
+        parts = frozenset(operator_parts(case))
+        kept = self._fired_on.get((differed, parts))
+        if kept is not None and _cost(kept) <= _cost(case):
+            return
+        others = [other for other, fired in self._fired_on.items() if other[0] == differed and _is_quick(fired, case)]
+        if any(other < parts for _, other in others):
+            return
+        for mark in [mark for mark in self._fired_on if mark[0] == differed and parts < mark[1]]:
+            if _is_quick(case, self._fired_on[mark]):
+                del self._fired_on[mark]
+        self._fired_on[differed, parts] = case
 
     @property
     def cases(self) -> list[Case]:
@@ -120,6 +128,11 @@ class Nearest:
         differing = [case for (differed, _), case in self._fired_on.items() if differed]
         nearest = differing or [*self._fired_on.values()]
         return sorted([case for case in nearest if case.settings.is_quick] or nearest, key=size)
+
+
+def _is_quick(case: Case, other: Case) -> bool:
+    """Whether ``case`` runs on the fast path, or ``other`` does not either."""
+    return case.settings.is_quick or not other.settings.is_quick
 
 
 def _cost(case: Case) -> tuple[bool, object]:

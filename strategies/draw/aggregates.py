@@ -9,10 +9,11 @@ from functools import lru_cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import one_in, pick
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, expression_bits
 from strategies.draw.exprs import Fields, any_expressions, check_depth, expressions, is_small, kinds, predicates
 from strategies.draw.operands import columns
+from strategies.draw.scopes import scope
 from strategies.ir import (
     AGG_FUNCTIONS,
     BIGINT,
@@ -22,13 +23,18 @@ from strategies.ir import (
     STRING,
     Agg,
     AggFunction,
+    Aggregate,
     CaseWhen,
     Decimal,
+    Distinct,
     Expr,
     Lit,
+    Relation,
+    SetOp,
     SqlType,
     When,
     aggregate_type,
+    referable,
 )
 
 _COMMON: tuple[AggFunction, ...] = ("count", "sum", "min", "max", "avg", "count", "sum", "every", "some")
@@ -103,6 +109,28 @@ def distinct_alone(aggregates: Sequence[Agg]) -> list[Agg]:
     """Those of ``aggregates`` that can have DISTINCT, with it, if there are two of them; else all as they are."""
     able = [each for each in aggregates if each.function in DISTINCT_AGGREGATES and each.operand]
     return [replace(each, distinct=True) for each in able] if len(able) > 1 else [*aggregates]
+
+
+def with_distinct(draw: DrawFn, child: Relation, results: list[Agg], computed: SearchStrategy[Agg]) -> list[Agg]:
+    """``results``, which ``computed`` draws, over ``child``, with DISTINCT now and then; in their place now and then a
+    DISTINCT count of one column of rows that are all different.
+    """
+    known = referable(scope(child.fields))
+    if known and _are_different(child) and one_in(draw, 3):
+        return [Agg("count", pick(draw, known).column(), True)]
+    if len(results) > 1 and one_in(draw, 4):
+        return distinct_alone(results) if draw(below(2)) else [*distinct_too(results), draw(computed)]
+    return results
+
+
+def _are_different(child: Relation) -> bool:
+    """Whether no two rows of ``child`` are equal, although several have the same value in a column."""
+    match child:
+        case Distinct() | SetOp(all=False):
+            return len(child.fields) > 1
+        case Aggregate(keys=keys):
+            return len(keys) > 1
+    return False
 
 
 @lru_cache(maxsize=4096)

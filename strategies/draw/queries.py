@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.aggregates import aggregates, distinct_alone, distinct_too
+from strategies.draw.aggregates import aggregates, with_distinct
 from strategies.draw.arrangements import arranged, sorted_by_all
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
@@ -234,8 +234,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (1, 1, 2)))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
-    if len(results) > 1 and one_in(draw, 4):
-        results = distinct_alone(results) if draw(below(2)) else [*distinct_too(results), draw(computed)]
+    results = with_distinct(draw, child, results, computed)
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     if one_in(draw, _SUBQUERY_IN_GROUPS) and (room := budget - operators(child)) > 0:

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.aggregates import aggregates, distinct_too
+from strategies.draw.aggregates import aggregates, with_distinct
 from strategies.draw.arrangements import arranged
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
@@ -90,7 +90,7 @@ def _aggregate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Rel
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)) or not keys)]
     if one_in(draw, 4):
         results.append(Agg(pick(draw, ("max", "min", "count")), aimed_value(draw, fields, aim)))
-    results = distinct_too(results) if one_in(draw, 5) else results
+    results = with_distinct(draw, child, results, computed)
     items = named(draw, fields, (*keys, *results))
     return Aggregate(child, items[: len(keys)], items[len(keys) :])
 

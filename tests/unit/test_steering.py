@@ -55,6 +55,8 @@ def distinct(times: int) -> Case:
 
 
 SMALL, LARGE = distinct(0), distinct(2)
+SHOWN = case_of(Project(T0, (Item("x", Col("a", INT)),)))
+BOTH = case_of(Distinct(SHOWN.query))
 STRANGER = Case(Scan("t9", (A,)), Database((Table("t9", (A,)),)))
 """A case over a table that no edit of another case knows."""
 RAISES = case_of(Project(T0, (Item("x", RaisingCast(Col("a", INT), SMALLINT)),)))
@@ -129,14 +131,28 @@ def nearest_of(*fired: tuple[Case, bool]) -> Nearest:
     ("fired", "near"),
     [
         ([], []),
-        ([(LARGE, False), (SMALL, False)], [SMALL, LARGE]),
-        ([(LARGE, True), (SMALL, False)], [LARGE]),
-        ([(LARGE, True), (SMALL, True)], [SMALL, LARGE]),
+        ([(LARGE, False), (SHOWN, False)], [SHOWN, LARGE]),
+        ([(LARGE, True), (SHOWN, False)], [LARGE]),
+        ([(LARGE, True), (SHOWN, True)], [SHOWN, LARGE]),
+        ([(LARGE, True), (SHOWN, True), (BOTH, True)], [SHOWN, LARGE]),
+        ([(BOTH, True), (SHOWN, True)], [SHOWN]),
+        ([(BOTH, True), (SHOWN, False)], [BOTH]),
         ([(LARGE, False), (distinct(2), False)], [LARGE]),
         ([(distinct(3), False), (LARGE, False)], [LARGE]),
         ([(RAISES, True)], []),
     ],
-    ids=["nothing", "fired", "another plan", "other plans", "of the same operators", "the smaller one", "may raise"],
+    ids=[
+        "nothing",
+        "fired",
+        "another plan",
+        "other plans",
+        "with the operators of others and more",
+        "with fewer operators, later",
+        "with fewer operators, and no other plan",
+        "of the same operators",
+        "the smaller one",
+        "may raise",
+    ],
 )
 def test_the_nearest_cases_are_those_with_other_plans_or_else_all(
     fired: list[tuple[Case, bool]], near: list[Case]
@@ -155,10 +171,20 @@ def in_files(case: Case) -> Case:
         ([(in_files(LARGE), True), (LARGE, True)], [LARGE]),
         ([(LARGE, True), (in_files(LARGE), True)], [LARGE]),
         ([(in_files(SMALL), True), (LARGE, True)], [LARGE]),
+        ([(LARGE, True), (in_files(SMALL), True)], [LARGE]),
         ([(in_files(LARGE), True), (SMALL, False)], [in_files(LARGE)]),
-        ([(in_files(LARGE), False), (in_files(SMALL), False)], [in_files(SMALL), in_files(LARGE)]),
+        ([(in_files(LARGE), False), (in_files(SHOWN), False)], [in_files(SHOWN), in_files(LARGE)]),
+        ([(in_files(LARGE), False), (in_files(SMALL), False)], [in_files(SMALL)]),
     ],
-    ids=["of the same features", "of the same features, first", "of others", "the only other plan", "none is quick"],
+    ids=[
+        "of the same operators",
+        "of the same operators, first",
+        "of others",
+        "of others, first",
+        "the only other plan",
+        "none is quick",
+        "none is quick, and one has fewer operators",
+    ],
 )
 def test_of_the_nearest_cases_those_on_the_fast_path_are_edited(
     fired: list[tuple[Case, bool]], near: list[Case]

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import DrawFn
 
 from oracles.answers.outcome import Rows
 from oracles.answers.rows import same
 from oracles.engines.duckdb import DuckdbEngine
-from strategies.draw.aggregates import aggregates, distinct_alone, distinct_too
+from strategies.draw.aggregates import aggregates, distinct_alone, distinct_too, with_distinct
 from strategies.draw.draws import without_mutation
 from strategies.draw.exactness import Bits, expression_bits, field_bits
 from strategies.ir import (
@@ -30,11 +32,15 @@ from strategies.ir import (
     Col,
     Database,
     Decimal,
+    Distinct,
     Expr,
     Field,
     Item,
     Lit,
     Node,
+    Project,
+    Relation,
+    SetOp,
     Table,
     columns_of,
 )
@@ -209,3 +215,38 @@ def test_those_that_can_be_are_distinct_alone() -> None:
 
 def test_one_is_not_distinct_alone() -> None:
     assert distinct_alone([COUNT, MAXIMUM]) == [COUNT, MAXIMUM]
+
+
+C0 = Col("c0", INT)
+PAIRS = Project(TABLE, (Item("p", C0), Item("q", C0)))
+ONE = Project(TABLE, (Item("p", C0),))
+
+
+@st.composite
+def _over(draw: DrawFn, child: Relation) -> list[Agg]:
+    return with_distinct(draw, child, [COUNT], st.just(COUNT))
+
+
+@pytest.mark.parametrize(
+    "child",
+    [
+        Distinct(PAIRS),
+        SetOp("except", PAIRS, PAIRS),
+        Aggregate(TABLE, (Item("p", C0), Item("q", Col("c2", BIGINT))), ()),
+    ],
+    ids=["distinct rows", "a set operator", "groups by two keys"],
+)
+def test_a_column_of_different_rows_has_a_distinct_count(child: Relation) -> None:
+    """Its values repeat: a rule that takes them for a key is wrong."""
+    counts = [found for found in drawn(_over(child), count=60) if found != [COUNT]]
+    assert {found.operand.name for (found,) in counts if isinstance(found.operand, Col)} == {"p", "q"}
+    assert all((found.function, found.distinct) == ("count", True) for (found,) in counts)
+
+
+@pytest.mark.parametrize(
+    "child",
+    [PAIRS, Distinct(ONE), SetOp("union", PAIRS, PAIRS, all=True), Aggregate(TABLE, (Item("p", C0),), ())],
+    ids=["rows", "one column", "all rows of a set operator", "groups by one key"],
+)
+def test_other_aggregates_are_as_they_are_drawn(child: Relation) -> None:
+    assert_all_examples(_over(child), lambda found: found == [COUNT])
