@@ -1,12 +1,15 @@
-"""Templates for functions of arrays: Spark's, then DuckDB's."""
+"""Templates for functions of arrays: Spark's, then DuckDB's.
+
+No column of the query algebra has the name of a lambda's variable here, and no lambda around has it, either.
+"""
 
 from __future__ import annotations
 
-_NONE_MISSING = "len(list_filter({0}, lambda e: e IS NULL)) = 0"
+_NONE_MISSING = "len(list_filter({0}, lambda e_: e_ IS NULL)) = 0"
 _NONE_MISSING_IN_OTHER = _NONE_MISSING.replace("{0}", "{1}")
 _BOTH = "{0} IS NOT NULL AND {1} IS NOT NULL"
 # Of equal elements the first one, which is where its position in its own array says; NULL and NaN equal themselves.
-_FIRSTS = "list_filter({0}, lambda e, i: list_position({0}, e) = i AND list_position({1}, e) IS "
+_FIRSTS = "list_filter({0}, lambda e_, i_: list_position({0}, e_) = i_ AND list_position({1}, e_) IS "
 
 ARRAY_WORDS: dict[str, tuple[str, str]] = {
     "size": ("size({})", "CAST(len({}) AS INTEGER)"),
@@ -34,7 +37,7 @@ ARRAY_WORDS: dict[str, tuple[str, str]] = {
         f" || CASE WHEN {_NONE_MISSING} THEN CAST([] AS {{result}}) ELSE CAST([NULL] AS {{result}}) END END",
     ),
     "array_reverse": ("reverse({})", "list_reverse({})"),
-    "array_compact": ("array_compact({})", "list_filter({}, lambda e: e IS NOT NULL)"),
+    "array_compact": ("array_compact({})", "list_filter({}, lambda e_: e_ IS NOT NULL)"),
     # Only Spark returns NULL if an argument is NULL.
     "array_concat": (
         "concat({}, {})",
@@ -43,7 +46,7 @@ ARRAY_WORDS: dict[str, tuple[str, str]] = {
     "array_union": (
         "array_union({}, {})",
         f"CASE WHEN {_BOTH} THEN list_filter(list_concat({{0}}, {{1}}),"
-        " lambda e, i: list_position(list_concat({0}, {1}), e) = i) END",
+        " lambda e_, i_: list_position(list_concat({0}, {1}), e_) = i_) END",
     ),
     "array_except": ("array_except({}, {})", f"CASE WHEN {_BOTH} THEN {_FIRSTS}NULL) END"),
     "array_intersect": ("array_intersect({}, {})", f"CASE WHEN {_BOTH} THEN {_FIRSTS}NOT NULL) END"),
@@ -57,7 +60,7 @@ ARRAY_WORDS: dict[str, tuple[str, str]] = {
     "array_prepend": ("array_prepend({}, {})", "CASE WHEN {0} IS NOT NULL THEN list_prepend({1}, {0}) END"),
     "array_remove": (
         "array_remove({}, {})",
-        "CASE WHEN {1} IS NOT NULL THEN list_filter({0}, lambda e: e IS DISTINCT FROM {1}) END",
+        "CASE WHEN {1} IS NOT NULL THEN list_filter({0}, lambda e_: e_ IS DISTINCT FROM {1}) END",
     ),
     "slice": ("slice({}, {}, {})", "list_slice({0}, {1}, {1} + {2} - 1)"),
     "array_repeat": ("array_repeat({}, {})", "repeat([{}], {})"),

@@ -23,6 +23,7 @@ from strategies.ir import (
     Database,
     Item,
     Lit,
+    MakeArray,
     Project,
     Relation,
     Scan,
@@ -71,6 +72,21 @@ def test_arrays_are_sets_of_first_ones(function: str, one: Value, other: Value, 
     call = Call(function, (Col("a", kind), Col("b", kind)))
     answer = Table("r", (Column("x", BOOLEAN if function == "arrays_overlap" else kind),), ((wanted,),))
     found = answers(Project(Scan("t", table.columns), (Item("x", call),)), table, duckdb)
+    assert found == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+@pytest.mark.parametrize("name", ["e", "i", "element"])
+def test_a_column_is_not_taken_for_a_variable_of_a_lambda(name: str, duckdb: DuckdbEngine) -> None:
+    numbers, one = Array(INT), Col(name, INT)
+    table = Table("t", (Column("a", numbers), Column(name, INT)), (((1, 2, 1), 1),))
+    calls = (
+        Call("array_remove", (Col("a", numbers), one)),
+        Call("array_except", (Col("a", numbers), MakeArray(INT, (one,)))),
+        Call("array_intersect", (MakeArray(INT, (Lit(INT, 2), one)), Col("a", numbers))),
+    )
+    items = tuple(Item(f"x{place}", call) for place, call in enumerate(calls))
+    answer = Table("r", tuple(Column(item.name, numbers) for item in items), (((2,), (2,), (2, 1)),))
+    found = answers(Project(Scan("t", table.columns), items), table, duckdb)
     assert found == [rows_from_arrow(arrow_table(answer))] * 2
 
 
