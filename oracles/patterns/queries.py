@@ -82,14 +82,7 @@ from oracles.patterns.windows import (
     window_aggregate_with_a_filter,
     windows_in_replicating_operators,
 )
-from oracles.patterns.zeros import (
-    cached_comparison_with_nan,
-    equal_doubles_told_apart,
-    file_zero_of_the_other_sign,
-    orc_zero_of_the_other_sign,
-    parquet_zero_of_the_other_sign,
-    zero_of_the_other_sign_told_apart,
-)
+from oracles.patterns.zeros import ZEROS
 from strategies.ir import (
     PARQUET,
     Agg,
@@ -309,7 +302,6 @@ def _is_column_and_null(*sides: Expr) -> bool:
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_condition_takes_another_column": except_condition_takes_another_column,
-    "cached_comparison_with_nan": cached_comparison_with_nan,
     "exploded_array": exploded_array,
     "grand_total": grand_total,
     "in_above_a_grand_total": in_above_a_grand_total,
@@ -331,7 +323,6 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
     "semi_join_on_a_subquery_of_the_right": semi_join_on_a_subquery_of_the_right,
     "orc_in_list_with_null": orc_in_list_with_null,
-    "equal_doubles_told_apart": equal_doubles_told_apart,
     "estimated_nan": estimated_nan,
     "estimated_stored_nan": estimated_stored_nan,
     "estimated_infinity": estimated_infinity,
@@ -354,6 +345,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     **STATEMENTS,
     **VARIANTS,
     **NULLABILITY,
+    **ZEROS,
     "python_of_a_constant_in_a_join": python_of_a_constant_in_a_join,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,
@@ -379,10 +371,6 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "subquery_in_a_hashed_semi_join_of_cached_tables": subquery_in_a_hashed_semi_join_of_cached_tables,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,
-    "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
-    "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
-    "file_zero_of_the_other_sign": file_zero_of_the_other_sign,
-    "zero_of_the_other_sign_told_apart": zero_of_the_other_sign_told_apart,
     "correlated_aggregate_in_exists_or_in": correlated_aggregate_in_exists_or_in,
     "correlated_aggregate_of_an_aggregate": correlated_aggregate_of_an_aggregate,
     "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from strategies.ir import (
     DOUBLE,
     INTEGERS,
     PARQUET,
+    Agg,
+    AggFunction,
+    Array,
     Between,
     Call,
     Case,
@@ -124,6 +127,33 @@ def cached_comparison_with_nan(case: Case) -> bool:
     )
 
 
+def set_function_of_doubles(case: Case) -> bool:
+    """A function that takes two arrays of doubles as sets."""
+    return any(
+        isinstance(node, Call)
+        and node.function in ("array_union", "array_except", "array_intersect", "arrays_overlap")
+        and node.arguments[0].type == Array(DOUBLE)
+        for node in walk(case.query)
+    )
+
+
+def collect_set_of_doubles(case: Case) -> bool:
+    """A collect_set of DOUBLE."""
+    return _aggregates_doubles(case, "collect_set")
+
+
+def percentile_of_doubles(case: Case) -> bool:
+    """A percentile of DOUBLE."""
+    return _aggregates_doubles(case, "percentile")
+
+
+def _aggregates_doubles(case: Case, function: AggFunction) -> bool:
+    return any(
+        isinstance(node, Agg) and node.function == function and node.operand is not None and node.operand.type == DOUBLE
+        for node in walk(case.query)
+    )
+
+
 def _zeros(case: Case) -> Iterator[int]:
     """The signs of the zeros in columns of DOUBLE, and in such fields of columns."""
     for table in case.database.tables:
@@ -161,3 +191,17 @@ def is_zero(constant: Lit) -> bool:
 def sign(zero: Value) -> int:
     """-1 for -0.0, 1 for any other zero."""
     return -1 if str(zero).startswith("-") else 1
+
+
+ZEROS: Mapping[str, Callable[[Case], bool]] = {
+    "equal_doubles_told_apart": equal_doubles_told_apart,
+    "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
+    "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
+    "file_zero_of_the_other_sign": file_zero_of_the_other_sign,
+    "zero_of_the_other_sign_told_apart": zero_of_the_other_sign_told_apart,
+    "cached_comparison_with_nan": cached_comparison_with_nan,
+    "set_function_of_doubles": set_function_of_doubles,
+    "collect_set_of_doubles": collect_set_of_doubles,
+    "percentile_of_doubles": percentile_of_doubles,
+}
+"""The patterns by their names."""

@@ -15,7 +15,7 @@ _STANDING_FOR_OTHERS = (
     *("nullif", "nvl", "ifnull", "nvl2", "between", "extract", "left", "right", "split_part", "ilike", "base64"),
     *("try_add", "try_subtract", "try_multiply", "try_divide", "try_element_at"),
     *("get", "array_append", "array_prepend", "array_compact"),
-    *("bool_and", "bool_or", "count_if"),
+    *("bool_and", "bool_or", "count_if", "regr_count"),
 )
 """Functions, as Spark prints them, that Spark replaces by other expressions."""
 

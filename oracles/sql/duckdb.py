@@ -98,6 +98,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "quantile_cont({x}, {other}){where}",
+        "regr_count": "count({x}) FILTER (WHERE {other} IS NOT NULL AND {condition})",  # its own is an unsigned INTEGER
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
         # '[]' as a text: DuckDB takes `[]` in a select list for the group's key if that is an empty array.

@@ -9,6 +9,10 @@ _JSON = "from_json(concat('{{\"x\":', CAST({0} AS STRING), ',\"y\":7}}'), 'x INT
 _EIGHTHS = "abs({0}) BETWEEN 0.125 AND 100000 AND {0} * 8 = round({0} * 8)"
 _DIVIDED = "({0} / nullif({1}, CAST(0 AS {first})))"
 _REMAINDER = "({0} % nullif({1}, CAST(0 AS {first})))"
+_LEAST = "CAST('-9223372036854775808' AS BIGINT)"
+_BITS = f"CASE WHEN {{0}} = {_LEAST} THEN CAST(-1 AS BIGINT) ELSE CAST({{0}} AS BIGINT) END"
+_SIZE = "CAST(abs(CAST({0} AS HUGEINT)) AS UBIGINT)"
+_MINUS = "CASE WHEN {0} < 0 THEN '-' ELSE '' END"
 _BY_POSITIVE = "((({0} % {1}) + {1}) % {1})"
 
 NUMBER_WORDS: dict[str, tuple[str, str]] = {
@@ -21,6 +25,10 @@ NUMBER_WORDS: dict[str, tuple[str, str]] = {
     ),
     "divide": (_DIVIDED, _DIVIDED),
     "try_divide": ("try_divide({}, {})", _DIVIDED),
+    "try_divide_is_null": (
+        "(try_divide({}, {}) IS NULL)",
+        "({0} IS NULL OR {1} IS NULL OR {1} = CAST(0 AS SMALLINT))",
+    ),
     "int_divide": (
         "({0} div nullif({1}, CAST(0 AS {first})))",
         "CAST(CAST({0} AS BIGINT) // nullif(CAST({1} AS BIGINT), 0) AS BIGINT)",
@@ -35,6 +43,14 @@ NUMBER_WORDS: dict[str, tuple[str, str]] = {
     "bit_xor": ("({} ^ {})", "xor({}, {})"),
     "bit_not": ("(~({}))", "(~({}))"),
     "bit_count": ("bit_count({})", "CAST(bit_count(CAST({} AS BIGINT)) AS INTEGER)"),  # Spark extends the sign
+    # In Spark, too large an absolute value has all bits set.
+    "conv": (
+        "conv(CAST({} AS STRING), 10, {})",
+        "CASE {1}"
+        + "".join(f" WHEN {base} THEN {word}({_BITS})" for base, word in ((2, "bin"), (16, "hex")))
+        + "".join(f" WHEN {base} THEN {_MINUS} || {word}({_SIZE})" for base, word in ((-2, "bin"), (-16, "hex")))
+        + " END",
+    ),
     "shift_left": ("shiftleft({}, {})", "CAST({} << {} AS {result})"),
     "shift_right": ("shiftright({}, {})", "CAST({} >> {} AS {result})"),
     "floor": (f"floor({_WHOLE})", f"CAST(floor({_WHOLE}) AS BIGINT)"),

@@ -34,6 +34,7 @@ from strategies.ir import (
     SqlType,
     TryCast,
     When,
+    interpolated,
 )
 
 
@@ -131,6 +132,7 @@ class Scalars(Dialect):
 
     def _formed(self, node: Agg, operand: Expr) -> str:
         pair = MakeStruct(("k", "x"), (*node.others, operand)) if len(node.others) == 1 else operand
+        operand = interpolated(operand) if node.function == "percentile" else operand
         return self.AGGREGATE_FORMS[node.function].format(
             x=self.visit(operand),
             other=self.visit(node.others[0]) if node.others else "",

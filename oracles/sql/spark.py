@@ -102,6 +102,7 @@ class SparkCompiler(Compiler):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "percentile({x}, {other}){where}",
+        "regr_count": "regr_count({x}, {other}){where}",
         # If keys are equal, the operand decides.
         "max_by": "max_by({x}, named_struct('k', {other}, 'x', {x})){where}",
         "min_by": "min_by({x}, named_struct('k', {other}, 'x', {x})){where}",

@@ -59,6 +59,7 @@ from strategies.ir import (
     WithoutField,
     common_type,
     integer_range,
+    interpolated,
     resolve,
     spelled_out,
     type_text,
@@ -100,6 +101,7 @@ class SqliteScalars:
         "bit_or_agg": "assay_bit_or_agg({x})",
         "bit_xor_agg": "assay_bit_xor_agg({x})",
         "percentile": "assay_percentile({x}, {other})",
+        "regr_count": "count(CASE WHEN {other} IS NOT NULL THEN {x} END)",
         "collect_list": f"coalesce(assay_list({{x}}), {_NO_ELEMENTS})",
         "collect_set": f"coalesce(assay_set({{x}}), {_NO_ELEMENTS})",
         "listagg": "assay_joined({x}, {other})",
@@ -319,7 +321,8 @@ class SqliteScalars:
             return "count(*)" if node.where is None else f"count(CASE WHEN {self.visit(node.where, scope)} THEN 1 END)"
         if node.function not in self.AGGREGATES:
             raise UnsupportedNode(f"{type(self).__name__} has no {node.function}")
-        kind, text = node.operand.type, self.visit(node.operand, scope)
+        operand = interpolated(node.operand) if node.function == "percentile" else node.operand
+        kind, text = operand.type, self.visit(operand, scope)
         template, others = self.AGGREGATES[node.function], [self.visit(other, scope) for other in node.others]
         if node.function in ("sum", "avg") and kind == DOUBLE:
             template = f"assay_{template}"

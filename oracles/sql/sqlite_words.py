@@ -146,7 +146,8 @@ _ARRAYS = {
     **_given(
         (
             *("array_get", "array_at", "array_contains", "array_position", "array_concat", "array_append"),
-            *("array_prepend", "array_remove", "array_join"),
+            *("array_prepend", "array_remove", "array_join", "array_union", "array_except", "array_intersect"),
+            "arrays_overlap",
         ),
         "{first}",
         "{}",

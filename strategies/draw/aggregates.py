@@ -34,6 +34,7 @@ from strategies.ir import (
     SqlType,
     When,
     aggregate_type,
+    is_number,
     referable,
 )
 
@@ -74,6 +75,9 @@ def _others(draw: DrawFn, fields: Fields, function: AggFunction) -> tuple[Expr, 
         return (pick(draw, _SHARES),)
     if function == "listagg":
         return (pick(draw, _SEPARATORS),)
+    if function == "regr_count":
+        numbers = tuple(kind for kind in kinds(fields) if is_number(kind)) or (INT,)
+        return (draw(expressions(fields, pick(draw, numbers), depth=0)),)
     if function in ("max_by", "min_by") or (function == "count" and one_in(draw, 4)):
         return (draw(expressions(fields, pick(draw, kinds(fields)), depth=0)),)
     return ()

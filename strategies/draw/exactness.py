@@ -139,6 +139,10 @@ def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) 
     return None
 
 
+_BITS_OF_SHARES = 2
+"""The bits after the point of the shares that percentiles are drawn with: a quarter of a difference has two more."""
+
+
 def _item_bits(value: Expr | Agg, child: Relation, bits: FieldBits) -> Bits | None:
     if value.type != DOUBLE:
         return None
@@ -147,8 +151,10 @@ def _item_bits(value: Expr | Agg, child: Relation, bits: FieldBits) -> Bits | No
     if value.function == "avg" or value.operand is None:
         return None
     operand = expression_bits(value.operand, child.fields, bits)
-    if operand is None or value.function != "sum":
+    if operand is None or value.function not in ("sum", "percentile"):
         return operand
+    if value.function == "percentile":
+        return Bits(operand.whole, operand.fraction + _BITS_OF_SHARES)
     return Bits(operand.whole + MAX_ROW_BITS, operand.fraction)
 
 

@@ -37,7 +37,10 @@ from strategies.ir import (
 Lengths = tuple[int | None, ...]
 """The most elements of each field; None if it isn't an array, or isn't bounded."""
 
-_KEEPING = {"array_sort", "sort_array", "sort_array_desc", "array_distinct", "array_reverse", "array_compact"}
+_KEEPING = {
+    *("array_sort", "sort_array", "sort_array_desc", "array_distinct", "array_reverse", "array_compact"),
+    *("array_except", "array_intersect"),
+}
 
 
 def most_elements(array: Expr, fields: Sequence[Field], lengths: Lengths) -> int | None:

@@ -19,6 +19,7 @@ from strategies.ir import (
     DISTINCT_AGGREGATES,
     DOUBLE,
     JOIN_HINTS,
+    OF_SEVERAL,
     RANDOM_FUNCTIONS,
     SET_KINDS,
     Agg,
@@ -102,7 +103,7 @@ def _other_aggregates(agg: Agg) -> Iterator[Agg]:
         yield replace(agg, distinct=not agg.distinct)
     for name in AGG_FUNCTIONS:
         inexact = name in ("sum", "avg") and agg.operand.type in (BIGINT, DOUBLE)
-        needs_more = name in ("percentile", "listagg", "max_by", "min_by") or bool(agg.others)
+        needs_more = name in OF_SEVERAL or bool(agg.others)
         if name == agg.function or inexact or needs_more or aggregate_type(name, agg.operand.type) != agg.type:
             continue
         yield replace(agg, function=name, distinct=agg.distinct and name in DISTINCT_AGGREGATES)

@@ -4,10 +4,13 @@ from strategies.ir.afterwards import afterwards, matches
 from strategies.ir.aggregates import (
     AGG_FUNCTIONS,
     DISTINCT_AGGREGATES,
+    OF_SEVERAL,
     WINDOW_AGGREGATES,
     Agg,
     AggFunction,
     aggregate_type,
+    interpolated,
+    is_number,
 )
 from strategies.ir.arrangement import EXCHANGES, Exchange, Repartition, Sort, has_an_order
 from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey

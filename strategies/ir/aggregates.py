@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from strategies.ir.expressions import Expr, Lit
+from strategies.ir.expressions import And, Arith, Between, Call, CaseWhen, Compare, Expr, Lit, Or, When
 from strategies.ir.node import Node
 from strategies.ir.signatures import is_plain
 from strategies.ir.types import (
@@ -41,12 +41,20 @@ AggFunction = Literal[
     "collect_list",
     "collect_set",
     "listagg",
+    "regr_count",
 ]
 AGG_FUNCTIONS: tuple[AggFunction, ...] = get_args(AggFunction)
 DISTINCT_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some", "listagg")
 """Functions that allow DISTINCT."""
 WINDOW_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some")
 """Functions that may be used over a window: with one operand, and avg not for decimals."""
+OF_SEVERAL: tuple[AggFunction, ...] = ("percentile", "listagg", "max_by", "min_by", "regr_count")
+"""Functions that need more than their operand."""
+
+
+def is_number(kind: SqlType) -> bool:
+    """Whether ``kind`` is one of the types that sum and avg are about."""
+    return kind in (*INTEGERS, DOUBLE) or isinstance(kind, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +62,9 @@ class Agg(Node):
     """``function([DISTINCT] operand[, others]) [FILTER (WHERE where)]``; no operand is ``count(*)``.
 
     sum and avg take SMALLINT, INT or BIGINT, DOUBLE and decimals; who sums BIGINT keeps it small. ``others``: any
-    number of more expressions for count, the constant share of percentile and separator of listagg, the key of
-    max_by and min_by (of equal keys the greater or lesser operand decides). Lists are sorted, NULLs left out.
+    number of more expressions for count, the constant share of percentile and separator of listagg, the other number
+    of regr_count, the key of max_by and min_by (of equal keys the greater or lesser operand decides). Lists are
+    sorted, NULLs left out.
     """
 
     function: AggFunction
@@ -91,9 +100,11 @@ def _others_fit(function: AggFunction, others: tuple[Expr, ...]) -> bool:
             return kind == DOUBLE and 0 <= float.fromhex(share) <= 1
         case "listagg", (Lit(kind=kind, value=str()),):
             return kind == STRING
+        case "regr_count", (other,):
+            return is_number(other.type)
         case (("max_by" | "min_by"), (_,)):
             return True
-    return not others and function not in ("percentile", "listagg", "max_by", "min_by")
+    return not others and function not in OF_SEVERAL
 
 
 def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | None:
@@ -109,13 +120,13 @@ def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | 
     if function in ("bit_and_agg", "bit_or_agg", "bit_xor_agg"):
         return operand if operand in INTEGERS else None
     if function in ("collect_list", "collect_set"):
-        # A set of doubles may hold 0.0 and -0.0 apart.
-        alike = is_plain(operand) and (function == "collect_list" or operand != DOUBLE)
-        return Array(operand) if alike else None
+        return Array(operand) if is_plain(operand) else None
+    if function == "regr_count":
+        return BIGINT if is_number(operand) else None
     if function == "listagg":
         return STRING if operand == STRING else None
     if function == "percentile":
-        return DOUBLE if operand in (SMALLINT, INT) else None
+        return DOUBLE if operand in (SMALLINT, INT, DOUBLE) else None
     return _sum_type(function, operand)
 
 
@@ -129,3 +140,19 @@ def _sum_type(function: AggFunction, operand: SqlType) -> SqlType | None:
     if function == "avg":
         return Decimal(operand.precision + 4, operand.scale + 4) if operand.precision <= 18 else None
     return Decimal(operand.precision + 10, operand.scale) if operand.precision <= 28 else None
+
+
+_EIGHT, _MOST = Lit(DOUBLE, (8.0).hex()), (100_000.0).hex()
+
+
+def interpolated(operand: Expr) -> Expr:
+    """The operand of percentile as it is asked: a DOUBLE only where it is NaN or one of the smaller eighths.
+
+    Between any others the last digit, and what is between an infinity and a number, is another in each release.
+    """
+    if operand.type != DOUBLE:
+        return operand
+    eighths = Arith("*", operand, _EIGHT)
+    is_small = Between(operand, Lit(DOUBLE, f"-{_MOST}"), Lit(DOUBLE, _MOST))
+    is_exact = And(is_small, Compare("=", eighths, Call("round", (eighths,))))
+    return CaseWhen((When(Or(Call("is_nan", (operand,)), is_exact), operand),))

@@ -10,6 +10,7 @@ MAX_BUILT = 4
 
 _CHANGE = Signature((ANY_ARRAY,), ANY_ARRAY)
 _SORT = Signature((ANY_ARRAY,), ANY_ARRAY, over=is_plain)
+_OF_SETS = Signature((ANY_ARRAY, ANY_ARRAY), ANY_ARRAY, over=is_plain)
 _WITH_ELEMENT = Signature((ANY_ARRAY, ANY), ANY_ARRAY)
 
 ARRAY_FUNCTIONS: dict[str, Signature] = {
@@ -27,6 +28,10 @@ ARRAY_FUNCTIONS: dict[str, Signature] = {
     "array_reverse": _CHANGE,
     "array_compact": _CHANGE,
     "array_concat": Signature((ANY_ARRAY, ANY_ARRAY), ANY_ARRAY),
+    "array_union": _OF_SETS,
+    "array_except": _OF_SETS,
+    "array_intersect": _OF_SETS,
+    "arrays_overlap": Signature((ANY_ARRAY, ANY_ARRAY), BOOLEAN, over=is_plain),
     "array_append": _WITH_ELEMENT,
     "array_prepend": _WITH_ELEMENT,
     "array_remove": _WITH_ELEMENT,
@@ -36,5 +41,6 @@ ARRAY_FUNCTIONS: dict[str, Signature] = {
     "array_join": Signature((Array(STRING), STRING), STRING, (1,)),
 }
 """``array_sort`` has NULLs last, ``sort_array`` first; ``array_distinct`` is sorted, NULLs last; ``array_get`` counts
-from 0, ``array_at`` from 1 or backwards from -1, and both are NULL beyond the ends.
+from 0, ``array_at`` from 1 or backwards from -1, and both are NULL beyond the ends. ``array_union``, ``array_except``
+and ``array_intersect`` keep of equal elements the first one, in its place; to them, NULL is an element as any other.
 """

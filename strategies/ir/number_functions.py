@@ -49,6 +49,7 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "sign": Signature((ANY,), DOUBLE, over=_FLOATING.__contains__),
     "divide": _QUOTIENT,
     "try_divide": _QUOTIENT,
+    "try_divide_is_null": Signature((INT, ANY), BOOLEAN, over=_is_decimal),
     "int_divide": Signature((ANY, ANY), BIGINT, over=_NARROW.__contains__),
     "modulo": Signature((ANY, ANY), ANY, over=_NARROW.__contains__),
     "double_modulo": Signature((DOUBLE, DOUBLE), DOUBLE),
@@ -58,7 +59,8 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "bit_or": _BITWISE,
     "bit_xor": _BITWISE,
     "bit_not": Signature((ANY,), ANY, over=INTEGERS.__contains__),
-    "bit_count": Signature((ANY,), INT, over=INTEGERS.__contains__),
+    "bit_count": Signature((ANY,), INT, over=(*INTEGERS, BOOLEAN).__contains__),
+    "conv": Signature((ANY, INT), STRING, (1,), lambda base: abs(base) in (2, 16), INTEGERS.__contains__),
     "shift_left": Signature((ANY, INT), ANY, (1,), lambda places: 0 <= places <= 10, _BITS.__contains__),
     "shift_right": Signature((ANY, INT), ANY, (1,), lambda places: 0 <= places <= 31, _BITS.__contains__),
     "floor": Signature((DOUBLE,), BIGINT),
@@ -88,6 +90,8 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "is_struct_of_json": Signature((INT,), BOOLEAN),
     "field_of_csv": _WRITTEN,
 }
-"""Division by zero is NULL, and so are ``floor`` and ``ceil`` of values out of BIGINT's range, ``square_root`` of
-negative values, ``integer_power`` of values above a thousand, and ``double_text`` of values other than a few eighths.
+"""``conv`` writes an integer to base 2 or 16, in 64 bits, or with a sign if the base is negative; of the least
+BIGINT, all bits are set. Division by zero is NULL, and so are ``floor`` and ``ceil`` of values out of BIGINT's range,
+``square_root`` of negative values, ``integer_power`` of values above a thousand, and ``double_text`` of values other
+than a few eighths.
 """

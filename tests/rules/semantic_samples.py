@@ -111,7 +111,7 @@ HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     TIMESTAMP_NTZ: (None, "0001-01-01 00:00:00.000000", *_MOMENTS),
     Array(INT): (None, (), (1,), (1, None, 1), (None,), (2**31 - 1, -(2**31), 1, 2)),
     Array(STRING): (None, (), ("",), ("b", None, "a"), ("é😀", "a", "a")),
-    Array(DOUBLE): (None, (), ("nan", None, "-0x0.0p+0"), ("inf", "0x0.0p+0", "nan")),
+    Array(DOUBLE): (None, (), ("nan", None, "-0x0.0p+0"), ("inf", "0x0.0p+0", "nan"), ("0x0.0p+0", "-0x0.0p+0", "nan")),
     PAIR: (None, (None, None), (1, "a"), (1, None), (-1, "b")),
     Array(PAIR): (None, (), ((1, "a"),), (None,), ((None, None), (1, "a")), ((-1, ""), None, (1, None), (-1, ""))),
     NESTING: (None, (None, None), ((None, None), 1), ((1, "a"), 1), ((1, None), None), (None, -(2**63))),
@@ -337,6 +337,7 @@ _OTHERS: dict[AggFunction, tuple[tuple[Expr, ...], ...]] = {
     "listagg": ((Lit(STRING, ", "),), (Lit(STRING, ""),)),
     "max_by": ((Y[DOUBLE],), (Y[Array(INT)],)),
     "min_by": ((Y[STRING],),),
+    "regr_count": ((Y[INT],), (Y[DOUBLE],)),
 }
 
 

@@ -17,6 +17,7 @@ from strategies.ir import (
     Alias,
     Arith,
     Array,
+    Call,
     Case,
     Col,
     Column,
@@ -34,6 +35,7 @@ from strategies.ir import (
     IsNull,
     Item,
     Lit,
+    MakeArray,
     Outer,
     Project,
     Relation,
@@ -79,6 +81,14 @@ def average(precision: int, function: AggFunction = "avg") -> Relation:
     return of(Agg(function, TryCast(A, Decimal(precision, 2))))
 
 
+SET_FUNCTIONS = ("array_union", "array_except", "array_intersect", "arrays_overlap")
+
+
+def sets(element: Expr, function: str = "array_union") -> Expr:
+    array = MakeArray(element.type, (element,))
+    return Call(function, (array, array))
+
+
 LISTED_A = Project(T, (Item("a", A),))
 IN_CTE = InSubquery((A,), With("c", LISTED_A, CteScan("c", (Column("a", INT),))))
 
@@ -105,6 +115,9 @@ FITS: dict[str, list[Relation]] = {
         SetOp("union", LISTS, SetOp("except", LISTS, LISTS)),
         SetOp("union", Deduplicate(LISTS, ("a", "l")), LISTS),
     ],
+    "collect_set_of_doubles": [of(Agg("collect_set", D))],
+    "percentile_of_doubles": [of(Agg("percentile", D, others=(HALF,)))],
+    "set_function_of_doubles": [selected(sets(D, name)) for name in SET_FUNCTIONS],
 }
 BESIDE: dict[str, list[Relation]] = {
     "key_with_a_cte": [
@@ -136,6 +149,9 @@ BESIDE: dict[str, list[Relation]] = {
         SetOp("except", Distinct(LISTS), LISTS),
         Distinct(SetOp("union", LISTS, LISTS)),
     ],
+    "collect_set_of_doubles": [of(Agg("collect_set", A)), of(Agg("collect_list", D))],
+    "percentile_of_doubles": [of(Agg("percentile", A, others=(HALF,))), of(Agg("max", D)), of(Agg("count"))],
+    "set_function_of_doubles": [selected(sets(A)), selected(sets(D, "array_concat"))],
 }
 
 

@@ -147,7 +147,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "agg-share-range": (lambda: Agg("percentile", A, others=(Lit(DOUBLE, (2.0).hex()),)), "percentile doesn't take"),
     "agg-key": (lambda: Agg("max_by", A), "max_by doesn't take"),
     "agg-others": (lambda: Agg("sum", A, others=(A,)), "sum doesn't take"),
-    "agg-set-of-doubles": (lambda: Agg("collect_set", D), r"no collect_set\(DOUBLE\)"),
+    "agg-other-number": (lambda: Agg("regr_count", A, others=(B,)), "regr_count doesn't take"),
     "decimals-too-wide": (lambda: Arith("*", WIDE, WIDE), r"DECIMAL\(20,2\) has no \*"),
     "try-cast": (lambda: TryCast(B, BINARY), "STRING to BINARY differs"),
     "raising-operator": (lambda: RaisingArith("div", A, A), "no operator 'div'"),

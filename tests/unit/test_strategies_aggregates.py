@@ -158,6 +158,13 @@ def test_bits_of(expression: Expr, bits: Bits | None) -> None:
     assert expression_bits(expression, fields, (None, Bits(3, 2), None)) == bits
 
 
+def test_a_percentile_has_the_bits_of_a_quarter_of_a_difference() -> None:
+    quarter = Agg("percentile", Col("c3", DOUBLE), others=(Lit(DOUBLE, (0.25).hex()),))
+    both = Aggregate(TABLE, (), (Item("a", quarter), Item("b", Agg("max", Col("c3", DOUBLE)))))
+    percentile, column = field_bits(both)
+    assert percentile == Bits(column.whole, column.fraction + 2)
+
+
 @pytest.mark.parametrize(
     ("bits", "summable"), [(Bits(3, 2), True), (Bits(31, 8), True), (Bits(31, 9), False), (Bits(63, 0), False)], ids=str
 )
@@ -177,9 +184,13 @@ def sums_doubles(found: Node) -> bool:
     return isinstance(found, Agg) and found.function in ("sum", "avg") and found.operand.type == DOUBLE
 
 
+def sums_a_column_of_doubles(found: Agg) -> bool:
+    return any(column.type == DOUBLE for column in columns_of(found.operand))
+
+
 def test_without_bits_no_column_of_doubles_is_summed() -> None:
     assert_all_examples(
-        aggregates(FIELDS), lambda found: not (sums_doubles(found) and columns_of(found.operand)), count=300
+        aggregates(FIELDS), lambda found: not (sums_doubles(found) and sums_a_column_of_doubles(found)), count=300
     )
 
 

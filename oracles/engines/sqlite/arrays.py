@@ -77,6 +77,28 @@ def _remove(kind: str, blob: bytes, element: Raw) -> Raw:
     return packed(type_from_text(kind), [part for part in _elements(kind, blob) if part != element])
 
 
+def _union(kind: str, one: bytes, other: bytes) -> Raw:
+    return packed(type_from_text(kind), [*dict.fromkeys((*_elements(kind, one), *_elements(kind, other)))])
+
+
+def _of_both(*, kept: bool) -> Callable[[str, bytes, bytes], Raw]:
+    """A function to the distinct elements of an array, in order, that are (``kept``) or aren't in another."""
+
+    def call(kind: str, one: bytes, other: bytes) -> Raw:
+        others = _elements(kind, other)
+        each = dict.fromkeys(_elements(kind, one))
+        return packed(type_from_text(kind), [part for part in each if (part in others) == kept])
+
+    return call
+
+
+def _overlap(kind: str, one: bytes, other: bytes) -> Raw:
+    left, right = _elements(kind, one), _elements(kind, other)
+    if (set(left) & set(right)) - {None}:
+        return 1
+    return None if left and right and None in (*left, *right) else 0
+
+
 def _join(kind: str, blob: bytes, separator: str) -> Raw:
     return separator.join(part for part in _elements(kind, blob) if isinstance(part, str))
 
@@ -102,6 +124,10 @@ ARRAY_FUNCTIONS: dict[str, Callable[..., Raw]] = {
     "array_reverse": _changed(lambda _, parts: parts[::-1]),
     "array_compact": _changed(lambda _, parts: [part for part in parts if part is not None]),
     "array_concat": lambda _, one, other: one[: -len(ARRAY_END)] + other,
+    "array_union": _union,
+    "array_except": _of_both(kept=False),
+    "array_intersect": _of_both(kept=True),
+    "arrays_overlap": _overlap,
     "array_remove": _remove,
     "slice": _slice,
     "array_join": _join,

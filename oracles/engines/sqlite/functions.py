@@ -232,11 +232,11 @@ def _bits(operator: Callable[[int, int], int]) -> Callable[[Arguments], Raw]:
 
 def _percentile(rows: Arguments) -> Raw:
     """The percentile with linear interpolation between its neighbours."""
-    numbers, share = sorted(_number(row[0]) for row in rows), _number(rows[0][1])
-    place = share * (len(numbers) - 1)
+    numbers = sorted((_number(row[0]) for row in rows), key=lambda number: (math.isnan(number), number))
+    place = _number(rows[0][1]) * (len(numbers) - 1)
     low = math.floor(place)
     one, other = [*pairwise(numbers), (numbers[-1], numbers[-1])][low]
-    return one + (place - low) * (other - one)
+    return _raw(one if place == low else one + (place - low) * (other - one))
 
 
 def _list(*, distinct: bool) -> Callable[[Arguments], Raw]:

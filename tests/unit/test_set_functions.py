@@ -1,0 +1,113 @@
+"""Functions that take arrays as sets: their meaning, in order, in DuckDB and SQLite; and what percentile is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from oracles.answers.outcome import rows_from_arrow
+from oracles.engines.arrow import arrow_table
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.sqlite.engine import SqliteEngine
+from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    Agg,
+    Aggregate,
+    Array,
+    Call,
+    Col,
+    Column,
+    Database,
+    Item,
+    Lit,
+    MakeArray,
+    Project,
+    Relation,
+    Scan,
+    Table,
+    Value,
+    interpolated,
+)
+
+ZERO, MINUS_ZERO = (0.0).hex(), (-0.0).hex()
+ANSWERS: dict[str, tuple[str, Value, Value, Value]] = {
+    "union": ("array_union", ("nan", None, ZERO), ("inf", MINUS_ZERO, None, "nan"), ("nan", None, ZERO, "inf")),
+    "union of repeats": ("array_union", ("inf", "inf"), ("-inf", "inf", "-inf"), ("inf", "-inf")),
+    "union of nothing": ("array_union", (), (), ()),
+    "union of NULL": ("array_union", ("inf",), None, None),
+    "except": ("array_except", ("nan", "inf", None, MINUS_ZERO, "inf"), (ZERO, "nan"), ("inf", None)),
+    "except a NULL": ("array_except", (None, ZERO, None), (None,), (ZERO,)),
+    "except nothing": ("array_except", (ZERO, None, MINUS_ZERO, None), (), (ZERO, None)),
+    "except NULL": ("array_except", (ZERO,), None, None),
+    "intersect": ("array_intersect", ("inf", "nan", None, "nan", MINUS_ZERO), (ZERO, None, "nan"), ("nan", None, ZERO)),
+    "intersect nothing": ("array_intersect", (ZERO,), (), ()),
+    "intersect NULL": ("array_intersect", None, (ZERO,), None),
+    "zeros overlap": ("arrays_overlap", (None, ZERO), (MINUS_ZERO,), True),
+    "NaN overlaps": ("arrays_overlap", ("nan",), ("nan", None), True),
+    "a NULL may overlap": ("arrays_overlap", (None,), (ZERO,), None),
+    "two NULLs may overlap": ("arrays_overlap", (None,), (None,), None),
+    "nothing overlaps a NULL": ("arrays_overlap", (None,), (), False),
+    "others don't overlap": ("arrays_overlap", (ZERO,), ("nan",), False),
+    "NULL overlaps": ("arrays_overlap", None, (), None),
+}
+
+
+@pytest.fixture(scope="module")
+def duckdb() -> Iterator[DuckdbEngine]:
+    with DuckdbEngine() as engine:
+        yield engine
+
+
+def answers(query: Relation, table: Table, duckdb: DuckdbEngine) -> list[object]:
+    return [engine.run(query, Database((table,))) for engine in (duckdb, SqliteEngine())]
+
+
+@pytest.mark.parametrize(("function", "one", "other", "wanted"), ANSWERS.values(), ids=ANSWERS)
+def test_arrays_are_sets_of_first_ones(function: str, one: Value, other: Value, wanted: Value, duckdb) -> None:
+    kind = Array(DOUBLE)
+    table = Table("t", (Column("a", kind), Column("b", kind)), ((one, other),))
+    call = Call(function, (Col("a", kind), Col("b", kind)))
+    answer = Table("r", (Column("x", BOOLEAN if function == "arrays_overlap" else kind),), ((wanted,),))
+    found = answers(Project(Scan("t", table.columns), (Item("x", call),)), table, duckdb)
+    assert found == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+@pytest.mark.parametrize("name", ["e", "i", "element"])
+def test_a_column_is_not_taken_for_a_variable_of_a_lambda(name: str, duckdb: DuckdbEngine) -> None:
+    numbers, one = Array(INT), Col(name, INT)
+    table = Table("t", (Column("a", numbers), Column(name, INT)), (((1, 2, 1), 1),))
+    calls = (
+        Call("array_remove", (Col("a", numbers), one)),
+        Call("array_except", (Col("a", numbers), MakeArray(INT, (one,)))),
+        Call("array_intersect", (MakeArray(INT, (Lit(INT, 2), one)), Col("a", numbers))),
+    )
+    items = tuple(Item(f"x{place}", call) for place, call in enumerate(calls))
+    answer = Table("r", tuple(Column(item.name, numbers) for item in items), (((2,), (2,), (2, 1)),))
+    found = answers(Project(Scan("t", table.columns), items), table, duckdb)
+    assert found == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+@pytest.mark.parametrize(
+    ("values", "median"),
+    [
+        (((1.0).hex(), (2.0).hex()), (1.5).hex()),
+        (((1.0).hex(), "inf", "-inf", (0.1).hex(), (200_000.0).hex()), (1.0).hex()),
+        (("nan", (-0.25).hex(), "nan"), "nan"),
+        ((ZERO, MINUS_ZERO, None), ZERO),
+        (("inf", (0.1).hex()), None),
+    ],
+    ids=["eighths", "others", "NaN", "zeros", "none"],
+)
+def test_a_percentile_is_of_nan_and_of_eighths(values: tuple[Value, ...], median: Value, duckdb: DuckdbEngine) -> None:
+    table = Table("t", (Column("a", DOUBLE),), tuple((value,) for value in values))
+    half = Agg("percentile", Col("a", DOUBLE), others=(Lit(DOUBLE, (0.5).hex()),))
+    answer = Table("r", (Column("x", DOUBLE),), ((median,),))
+    found = answers(Aggregate(Scan("t", table.columns), (), (Item("x", half),)), table, duckdb)
+    assert found == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+def test_a_percentile_of_integers_is_of_all() -> None:
+    assert interpolated(Col("a", INT)) == Col("a", INT)
