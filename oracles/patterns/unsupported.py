@@ -31,6 +31,7 @@ from strategies.ir import (
     Map,
     OneRow,
     Outer,
+    Recursive,
     Relation,
     ScalarSubquery,
     SetOp,
@@ -164,6 +165,11 @@ LATER: tuple[Later, ...] = (
     Later("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Later("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
     Later("<4.0", "listagg()", _aggregates_by("listagg")),
+    Later(
+        "<4.0",
+        "recursive common table expressions",
+        lambda case: any(isinstance(node, Recursive) for node in walk(case.query)),
+    ),
     Later("<4.0", "LIMIT over what is correlated", limit_over_an_outer_column),
     Later("<4.0", "RANGE of days over dates", range_of_days_over_dates),
     Later(
