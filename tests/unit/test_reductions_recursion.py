@@ -18,7 +18,6 @@ from strategies.ir import (
     InSubquery,
     IsNull,
     Item,
-    Join,
     Project,
     Recursive,
     Relation,
@@ -69,11 +68,6 @@ def test_a_change_that_is_needed_stays_with_its_columns() -> None:
 def test_a_subquery_that_is_needed_stays() -> None:
     query = kept("recursive-by-not-in-subquery", lambda query: isinstance(query.condition, InSubquery))
     assert (query.steps, query.changes) == (0, ())
-
-
-def test_an_anchor_is_cut_below_it() -> None:
-    query = kept("recursive-of-a-join", lambda query: bool(query.changes))
-    assert not any(isinstance(node, Join) for node in walk(query))
 
 
 # An anchor with other columns.
