@@ -49,6 +49,8 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     "WithCTE": ("With",),
     "CTERelationDef": ("With",),
     "CTERelationRef": ("With",),
+    "UnionLoop": ("Recursive",),
+    "UnionLoopRef": ("Recursive",),
     **dict.fromkeys(("TypedFilter", "SerializeFromObject", "DeserializeToObject", "MapElements"), ("Typed",)),
     **dict.fromkeys(("AppendColumns", "MapGroups"), ("Typed",)),
     # Expressions that stand in operators of their own.

@@ -31,6 +31,7 @@ from strategies.ir import (
     Map,
     OneRow,
     Outer,
+    Recursive,
     Relation,
     ScalarSubquery,
     SetOp,
@@ -164,6 +165,11 @@ UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
     Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
+    Unsupported(
+        "<4.0",
+        "recursive common table expressions",
+        lambda case: any(isinstance(node, Recursive) for node in walk(case.query)),
+    ),
     Unsupported("<4.0", "LIMIT over what is correlated", limit_over_an_outer_column),
     Unsupported("<4.0", "RANGE of days over dates", range_of_days_over_dates),
     Unsupported(

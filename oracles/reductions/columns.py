@@ -25,6 +25,7 @@ from strategies.ir import (
     Node,
     OneRow,
     Pivot,
+    Recursive,
     Relation,
     Scan,
     Statement,
@@ -106,7 +107,9 @@ def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
         return [(_definition(query, path, node.name), at)]
     if isinstance(node, With):
         return [((*path, "body"), at)]
-    if isinstance(node, (Values, *LISTS)) or (isinstance(node, (Generate, Window)) and at >= len(node.child.fields)):
+    if isinstance(node, (Values, *LISTS)):
+        return []
+    if isinstance(node, (Generate, Recursive, Window)) and at >= len(node.child.fields):
         return []
     if isinstance(node, TypedCount):
         return [((*path, "child"), node.place)] if at == 0 else []
@@ -175,8 +178,8 @@ def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
         places = tuple(stay.index(at) if at in stay else None for at in range(len(node.fields)))
         return refit_statement(node, {"target": Fit(_scan(node.target, stay), places), **inputs}, narrow)
     fit = refit(node, {side: _without(getattr(node, side), (*path, side), gone) for side in sides(node)})
-    if isinstance(node, Generate) and len(stay) < len(node.fields) and isinstance(fit.relation, Generate):
-        return _without_elements(node, fit, stay)
+    if isinstance(node, (Generate, Recursive)) and len(stay) < len(node.fields):
+        return _without_made(node, fit, stay)
     if not isinstance(node, (Window, *LISTS)):
         return fit
     kept = [place for at, place in enumerate(fit.places) if place is not None and at in stay]
@@ -184,12 +187,11 @@ def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
     return Fit(narrow(fit.relation, tuple(kept)), places)
 
 
-def _without_elements(node: Generate, fit: Fit, stay: Collection[int]) -> Fit:
-    """Replace a Generate by its input if one of its generated columns is to be removed."""
+def _without_made(node: Generate | Recursive, fit: Fit, stay: Collection[int]) -> Fit:
+    """Replace a Generate, or a recursion, by its input if a generated column, or the counter, is to be removed."""
     made = range(len(node.child.fields), len(node.fields))
-    if all(at in stay for at in made):
+    if all(at in stay for at in made) or not isinstance(fit.relation, (Generate, Recursive)):
         return fit
-    assert isinstance(fit.relation, Generate)
     return Fit(fit.relation.child, tuple(None if at in made else place for at, place in enumerate(fit.places)))
 
 

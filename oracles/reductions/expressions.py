@@ -28,6 +28,7 @@ from strategies.ir import (
     Merge,
     Node,
     OneRow,
+    Recursive,
     Relation,
     SortKey,
     Statement,
@@ -194,6 +195,8 @@ def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:
     """The columns that an expression at ``address`` of ``relation`` can refer to."""
     if isinstance(relation, OneRow):
         return ()
+    if isinstance(relation, Recursive):
+        return relation.fields
     if isinstance(relation, Merge):
         return (*relation.target.fields, *relation.source.fields)
     if isinstance(relation, Statement):

@@ -12,6 +12,7 @@ from itertools import count, pairwise
 from oracles.reductions.domains import fitting_partition
 from oracles.reductions.groups import narrow_groups, refit_grouping_sets, refit_pivot, refit_window
 from oracles.reductions.nested import is_nested, query_at, steps, with_query_at
+from oracles.reductions.recursion import refit_recursive
 from oracles.reductions.repoint import (
     Change,
     Fit,
@@ -48,6 +49,7 @@ from strategies.ir import (
     Pivot,
     Project,
     RandomColumn,
+    Recursive,
     Relation,
     Repartition,
     RowNumbers,
@@ -159,6 +161,8 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
         return refit_window(relation, fit, repoint)
     if isinstance(relation, Generate):
         return _refit_generate(relation, fit, repoint)
+    if isinstance(relation, Recursive):
+        return refit_recursive(relation, fit)
     if isinstance(relation, RowNumbers):
         order = total_order(keep(relation.order, repoint)[0], child)
         return Fit(replace(relation, child=child, order=order), (*fit.places, len(child.fields)))

@@ -32,6 +32,7 @@ from strategies.ir import (
     Project,
     RandomColumn,
     RandomTest,
+    Recursive,
     Relation,
     Repartition,
     RowNumbers,
@@ -143,7 +144,7 @@ def _below(node: Relation, side: str) -> Fit:
         return Fit(child, (node.place, None))
     if isinstance(node, Generate):
         return Fit(child, (*places, *_sources([node.array] * (len(node.fields) - len(places)), child)))
-    if isinstance(node, (RowNumbers, RandomColumn)):
+    if isinstance(node, (RowNumbers, RandomColumn, Recursive)):
         return Fit(child, (*places, None))
     if isinstance(node, Join):
         lost = (None,) * (len(node.fields) - len(places))
@@ -180,6 +181,7 @@ def _valid(node: Relation, **changes: object) -> Iterator[Relation]:
 
 _OPTIONAL: dict[type[Relation], tuple[str, ...]] = {
     GroupingSets: ("sets",),
+    Recursive: ("changes",),
     Repartition: ("keys",),
     Sort: ("order",),
     Values: ("rows",),
@@ -211,6 +213,10 @@ def _simpler(node: Relation) -> Iterator[Relation]:
         yield from _valid(node, function=RANDOM_FUNCTIONS[0])
     if isinstance(node, With):
         yield from _inlined(node)
+    if isinstance(node, Recursive):
+        yield from (replace(node, steps=steps) for steps in range(node.steps))
+        if node.condition is not None:
+            yield replace(node, condition=None)
     if isinstance(node, Lateral):
         yield Join(node.left, node.right, node.kind, node.on)
     if isinstance(node, Join) and node.hint is not None:

@@ -35,6 +35,7 @@ from strategies.ir import (
     Project,
     RandomColumn,
     RandomTest,
+    Recursive,
     Relation,
     Repartition,
     SetOp,
@@ -141,6 +142,8 @@ def _cells(case: Case) -> int:
 def _counts(node: Node) -> int:
     if isinstance(node, Repartition):
         return node.count or 0
+    if isinstance(node, Recursive):
+        return node.steps
     return node.count + node.offset if isinstance(node, (Limit, AnyLimit)) else 0
 
 

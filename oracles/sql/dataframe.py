@@ -89,8 +89,8 @@ class DataFrameCompiler:
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
         {
-            *("CteScan", "Exists", "InSubquery", "Lateral", "OneRow", "Outer", "Pivot", "ScalarSubquery"),
-            *("Values", "Verbatim", "With"),
+            *("CteScan", "Exists", "InSubquery", "Lateral", "OneRow", "Outer", "Pivot", "Recursive"),
+            *("ScalarSubquery", "Values", "Verbatim", "With"),
             *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "OverwritePartitions", "Update"),
         }
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from oracles.sql.dialect import Dialect
 from strategies.ir import (
+    INT,
     Alias,
     AnyLimit,
     CteScan,
@@ -18,9 +19,11 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    Lit,
     OneRow,
     Project,
     RandomTest,
+    Recursive,
     Relation,
     Repartition,
     Scan,
@@ -107,8 +110,19 @@ class Selects(Dialect):
 
     def visit_With(self, node: With) -> str:
         # A second WITH can't follow the first.
-        body = f"SELECT * {self.source(node.body)}" if isinstance(node.body, With) else self.visit(node.body)
+        starts = isinstance(node.body, (With, Recursive))
+        body = f"SELECT * {self.source(node.body)}" if starts else self.visit(node.body)
         return f"WITH {self.quote(node.name)} AS ({self.visit(node.definition)}) {body}"
+
+    def visit_Recursive(self, node: Recursive) -> str:
+        name, counter = self.quote(next(self._aliases)), self.visit(node.counter)
+        names = ", ".join(map(self.quote, node.names))
+        anchor = f"SELECT *, {self.visit(Lit(INT, 0))} {self.source(node.child)}"
+        values = ", ".join([*map(self.visit, node.next_row), f"{counter} + {self.visit(Lit(INT, 1))}"])
+        ends = f"{counter} < {self.visit(Lit(INT, node.steps))}"
+        condition = ends if node.condition is None else f"{ends} AND {self.visit(node.condition)}"
+        step = f"SELECT {values} FROM {name} WHERE {condition}"
+        return f"WITH RECURSIVE {name} ({names}) AS ({anchor} UNION ALL {step}) SELECT * FROM {name}"
 
     def _limit(self, node: Limit | AnyLimit) -> str:
         # Spark without EliminateOffsets has no plan for OFFSET 0.

@@ -59,11 +59,12 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
         {
-            *("MakeMap", "MapRead", "RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Verbatim"),
+            *("MakeMap", "MapRead", "RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Recursive"),
+            "Verbatim",
             *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "OverwritePartitions", "Update"),
         }
     )
-    """Names of unsupported nodes: maps, texts of other engines' SQL, expressions that may raise, and statements."""
+    """Names of unsupported nodes: maps, recursion, other engines' SQL, expressions that may raise, and statements."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())

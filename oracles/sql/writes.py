@@ -13,6 +13,7 @@ from strategies.ir import (
     MergeClause,
     Node,
     Overwrite,
+    Recursive,
     Relation,
     Scan,
     SetOp,
@@ -45,7 +46,7 @@ class Writes(Selects):
 
     def written(self, query: Relation) -> str:
         """``query`` as the rows of a statement, where neither a parenthesis nor a WITH may begin it."""
-        return f"SELECT * {self.source(query)}" if isinstance(query, (SetOp, With)) else self.visit(query)
+        return f"SELECT * {self.source(query)}" if isinstance(query, (SetOp, With, Recursive)) else self.visit(query)
 
     def overwritten(self, node: Overwrite) -> str | None:
         """The condition of the overwritten rows, whose columns have no qualifier; None for all rows."""

@@ -13,6 +13,7 @@ from strategies.ir import (
     Limit,
     OneRow,
     Pivot,
+    Recursive,
     Relation,
     Scan,
     SetOp,
@@ -46,6 +47,8 @@ def most_rows(relation: Relation) -> int:
             return most_rows(child) * len(relation.grouped_by)
         case Limit(count=count) | AnyLimit(count=count):
             return count
+        case Recursive(child=child, steps=steps):
+            return most_rows(child) * (steps + 1)
         case With():
             return most_rows(inlined(relation))
     return sum(most_rows(child) for child in children(relation) if isinstance(child, Relation))

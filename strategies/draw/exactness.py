@@ -43,6 +43,7 @@ from strategies.ir import (
     Project,
     RandomColumn,
     Ranking,
+    Recursive,
     Relation,
     Repartition,
     RowNumbers,
@@ -179,6 +180,14 @@ def _side_bits(side: Relation, bits: FieldBits) -> FieldBits:
     )
 
 
+def _recursive_bits(relation: Recursive) -> FieldBits:
+    first = bits = (*field_bits(relation.child), None)
+    for _ in range(relation.steps):
+        made = [_item_bits(value, relation, bits) for value in relation.next_row]
+        bits = tuple(_widest(pair) for pair in zip(first, (*made, None), strict=True))
+    return bits
+
+
 def field_bits(relation: Relation) -> FieldBits:
     """Bits of each field of ``relation`` over any database that strategies.draw.tables draws."""
     match relation:
@@ -222,6 +231,8 @@ def field_bits(relation: Relation) -> FieldBits:
             return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))
         case Typed():
             return field_bits(relation.meaning)
+        case Recursive():
+            return _recursive_bits(relation)
         case With():
             return field_bits(inlined(relation))
         case SetOp(left=left, right=right):

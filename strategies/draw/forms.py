@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.ir import Deduplicate, Distinct, Lateral, Relation, Subquery, With, transform, walk
+from strategies.ir import Deduplicate, Distinct, Lateral, Recursive, Relation, Subquery, With, transform, walk
 
 
 def for_sql(query: Relation) -> Relation:
@@ -10,7 +10,7 @@ def for_sql(query: Relation) -> Relation:
     nodes = list(walk(query))
     if not any(isinstance(node, Deduplicate) for node in nodes):
         return query
-    if not any(isinstance(node, (Subquery, With, Lateral)) for node in nodes):
+    if not any(isinstance(node, (Subquery, With, Lateral, Recursive)) for node in nodes):
         return query
     changed = transform(query, lambda node: Distinct(node.child) if isinstance(node, Deduplicate) else node)
     assert isinstance(changed, Relation)  # a relation replaces a relation

@@ -31,6 +31,7 @@ from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.map_reads import perhaps_through_map
 from strategies.draw.partial_reads import read_by_fields
 from strategies.draw.random_tests import IN_SUBQUERIES, at_random, over_random_column, with_random_column
+from strategies.draw.recursion import recursive
 from strategies.draw.scopes import fresh_alias, in_scope, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, variant, with_names_turned
 from strategies.draw.stacked import MOVED
@@ -310,6 +311,8 @@ def _lateral(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
 def _with(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     definition = draw(_relations(schema, level, budget))
     room = budget - operators(definition)
+    if one_in(draw, 3):
+        return recursive(draw, schema, definition, room)
     other = draw(_relations(schema, level + 3, max(0, room - 2)))
     return draw_with(draw, definition, other, room, level, joins=most_rows(definition) ** 2 <= MAX_JOINED_ROWS)
 
@@ -317,7 +320,7 @@ def _with(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     kind, keeps_all = pick(draw, SET_KINDS), draw(st.booleans())
     left = draw(_relations(schema, level, budget))
-    form = draw(_RIGHT_SIDES)
+    form = pick(draw, ("table", "same", "any", "same"))
     if (kind, form) == ("intersect", "same") and 2 * operators(left) + 2 <= budget and one_in(draw, 3):
         left = Filter(left, draw(predicates(scope(from_fields(left)))))
     rest = budget - operators(left)
@@ -374,9 +377,6 @@ _MOVED_THROUGH: tuple[_Form, ...] = (
     *[_generate] * 3,
 )
 """Relations below a moved operator. They shrink to the first, which no rule moves anything through."""
-
-_RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
-
 
 _FORMS: tuple[_Form, ...] = (
     *[_filter] * 4,

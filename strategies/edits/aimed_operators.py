@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -22,6 +23,7 @@ from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.operands import Fields
 from strategies.draw.queries import queries
 from strategies.draw.random_tests import random_test, with_random_column
+from strategies.draw.recursion import recursive
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitting_table, variant
 from strategies.draw.subqueries import Around, around, draw_lateral, draw_predicate, draw_value
@@ -50,6 +52,7 @@ from strategies.ir import (
     Lateral,
     Or,
     Project,
+    Recursive,
     Relation,
     Scan,
     SetKind,
@@ -200,6 +203,13 @@ def _with(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> With:
     return made
 
 
+def _recursive(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    made = recursive(draw, schema, child, 1)
+    if not isinstance(made, Recursive) or one_in(draw, 2):
+        return made
+    return replace(made, condition=aimed_condition(draw, made.fields, aim))
+
+
 def _typed(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     names = {field.name for field in child.fields}
     return typed(draw, child) if len(names) == len(child.fields) else Distinct(child)
@@ -233,6 +243,7 @@ OPERATORS: dict[str, Operator] = {
     "ScalarSubquery": _with_value_of_subquery,
     "Lateral": _lateral,
     "With": _with,
+    "Recursive": _recursive,
     "Typed": _typed,
     "AtRandom": _at_random,
 }

@@ -29,6 +29,7 @@ from strategies.ir import (
     Join,
     Node,
     Pivot,
+    Recursive,
     Relation,
     When,
     Window,
@@ -56,6 +57,8 @@ def _is_bounded(node: Relation) -> bool:
     if most_rows(node) >= 2**MAX_ROW_BITS:
         return False
     if isinstance(node, Join) and node.kind not in ("semi", "anti"):
+        return most_rows(node) <= MAX_JOINED_ROWS
+    if isinstance(node, Recursive):
         return most_rows(node) <= MAX_JOINED_ROWS
     if isinstance(node, Generate):
         size = most_elements(node.array, from_fields(node.child), field_lengths(node.child))

@@ -19,6 +19,7 @@ from strategies.ir import (
     DISTINCT_AGGREGATES,
     DOUBLE,
     JOIN_HINTS,
+    MAX_STEPS,
     OF_SEVERAL,
     RANDOM_FUNCTIONS,
     SET_KINDS,
@@ -44,6 +45,7 @@ from strategies.ir import (
     Or,
     RandomColumn,
     RandomTest,
+    Recursive,
     SetOp,
     Values,
     ValuesRow,
@@ -131,6 +133,8 @@ def _condition(node: Node) -> tuple[str, Expr, Fields] | None:
             return "on", on, scope(from_fields(left) + from_fields(right))
         case (Aggregate() | GroupingSets()) as grouped if grouped.having is not None:
             return "having", grouped.having, scope(grouped.fields)
+        case Recursive(condition=Expr() as condition):
+            return "condition", condition, node.fields
     return None
 
 
@@ -170,7 +174,7 @@ def has_constant(node: Node) -> bool:
 
     Other constants stay as they are: they may be part of a guard against overflow, or of a function's signature.
     """
-    return bool(_literals(node)) or isinstance(node, (Limit, AnyLimit, Values))
+    return bool(_literals(node)) or isinstance(node, (Limit, AnyLimit, Recursive, Values))
 
 
 def _literals(node: Node) -> list[str | int]:
@@ -187,10 +191,12 @@ _COUNTS = (1, 2, 3, 5, 8, 0)
 
 
 def with_other_constant(draw: DrawFn, node: Node) -> Node:
-    """``node`` with another literal in a comparison, a list or a row, or another number of rows of a limit."""
+    """``node`` with another literal in a comparison, a list or a row, or another number of rows of a limit or steps."""
     match node:
         case Limit() | AnyLimit():
             return replace(node, count=pick(draw, _COUNTS), offset=pick(draw, (0, 0, 0, 1, 2)))
+        case Recursive(steps=steps):
+            return replace(node, steps=pick(draw, [each for each in range(MAX_STEPS + 1) if each != steps]))
         case Values(rows=rows):
             row, cell = (pick(draw, range(len(parts))) for parts in (rows, rows[0].cells))
             cells = rows[row].cells

@@ -102,6 +102,7 @@ from strategies.ir.raising import (
     without_ansi,
 )
 from strategies.ir.random_columns import RANDOM_FUNCTIONS, RandomColumn, RandomFunction, RowNumbers
+from strategies.ir.recursion import MAX_STEPS, Recursive
 from strategies.ir.references import (
     Outer,
     Subquery,

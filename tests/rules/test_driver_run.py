@@ -85,6 +85,10 @@ HIDDEN_SHUFFLES = {
     "within a subquery": "SELECT * FROM t WHERE a IN (SELECT u.a FROM u FULL JOIN t s ON s.a > u.a)",
 }
 
+RECURSIVE = """
+    WITH RECURSIVE r (a, b, k) AS (SELECT *, 0 FROM t UNION ALL SELECT a, b, k + 1 FROM r WHERE k < 2) SELECT * FROM r
+"""
+
 
 ONE, SEVERAL, MANY = (
     Settings(partitions=shuffled, table_partitions=count) for count, shuffled in ((1, 1), (3, 1), (4, 3))
@@ -139,6 +143,14 @@ def test_a_plan_that_changes_while_it_runs_is_run_in_jobs(both):
     in_driver, driver, jobs = both(IN_THE_DRIVER["scalar subquery"], aqe=True)
     assert not in_driver
     assert driver.num_rows > 0
+    assert same(rows_from_arrow(driver), rows_from_arrow(jobs))
+
+
+def test_a_plan_whose_steps_are_queries_is_run_in_jobs(both):
+    """It keeps their rows, so a second run would have those of the first one's tables."""
+    in_driver, driver, jobs = both(RECURSIVE)
+    assert not in_driver
+    assert driver.num_rows == 3 * len(T.rows)
     assert same(rows_from_arrow(driver), rows_from_arrow(jobs))
 
 

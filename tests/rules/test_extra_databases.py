@@ -31,7 +31,18 @@ from strategies.ir import (
     Table,
 )
 from tests.rules.shape_checks import SETTINGS
-from tests.rules.test_driver_run import DATABASE, EMPTY, HIDDEN_SHUFFLES, IN_THE_DRIVER, LIMITED, MANY, ONE, T, U
+from tests.rules.test_driver_run import (
+    DATABASE,
+    EMPTY,
+    HIDDEN_SHUFFLES,
+    IN_THE_DRIVER,
+    LIMITED,
+    MANY,
+    ONE,
+    RECURSIVE,
+    T,
+    U,
+)
 from tests.rules.test_search import COLUMNS, REUSED
 
 pytestmark = pytest.mark.in_driver
@@ -90,8 +101,13 @@ def test_these_databases_are_told_apart_by_nearly_all_of_the_queries(harness):
     assert set(alike) <= {"no table at all", "values", "scan of no rows", "no keys over no rows"}
 
 
-def test_a_plan_that_runs_in_jobs_has_the_first_database_alone(harness):
-    together, in_driver = rows_over(harness, DATABASES, IN_THE_DRIVER["hash join"], Settings(aqe=True))
+@pytest.mark.parametrize(
+    ("sql", "settings"),
+    [(IN_THE_DRIVER["hash join"], Settings(aqe=True)), (RECURSIVE, ONE)],
+    ids=["adaptive", "recursive"],
+)
+def test_a_plan_that_runs_in_jobs_has_the_first_database_alone(harness, sql, settings):
+    together, in_driver = rows_over(harness, DATABASES, sql, settings)
     assert (len(together), in_driver) == (1, False)
 
 

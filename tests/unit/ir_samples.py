@@ -77,7 +77,6 @@ from strategies.ir import (
     Repartition,
     RowNumbers,
     ScalarSubquery,
-    Scan,
     SetOp,
     Settings,
     Sort,
@@ -100,16 +99,12 @@ from strategies.ir import (
     WithoutField,
     scans,
 )
+from tests.unit import sample_tables
 from tests.unit.literal_samples import LITERALS
+from tests.unit.recursion_samples import RECURSIONS
+from tests.unit.sample_tables import NULL_INT, ONE, T0, T1, YES, A, B, D, N
 
-COLUMNS = (Column("a", INT), Column("b", STRING), Column("d", DOUBLE), Column("n", Decimal(10, 2)))
-T0, T1 = Scan("t0", COLUMNS), Scan("t1", COLUMNS)
-ROWS = ((1, "x", "nan", "1.25"), (1, "x", "nan", "1.25"), (None, None, None, None), (-2, "", "-0x0.0p+0", "-0.05"))
-DATABASE = Database((Table("t0", COLUMNS, ROWS), Table("t1", COLUMNS, ROWS[1:])))
-
-A, B, D, N = (Col(column.name, column.type) for column in COLUMNS)
-ONE, NULL_INT = Lit(INT, 1), Lit(INT, None)
-YES = Compare("=", A, ONE)
+COLUMNS, DATABASE = sample_tables.COLUMNS, sample_tables.DATABASE
 
 EXPRESSIONS: dict[str, Expr] = {
     **{f"literal-{name}": literal for name, literal in LITERALS.items()},
@@ -360,6 +355,7 @@ SUBQUERIES: dict[str, Expr] = {
     "case-of-in-subquery": CaseWhen((When(InSubquery((_OA,), _A1), IsNull(_OB)),), Lit(BOOLEAN, True)),
 }
 RELATIONS |= {
+    **RECURSIONS,
     **{f"where-{name}": Filter(_O, predicate) for name, predicate in SUBQUERIES.items()},
     **{f"select-{name}": Project(_O, (Item("x", predicate),)) for name, predicate in SUBQUERIES.items()},
     "on-exists": Join(_O, _R, "left", And(Compare("=", _OA, Col("a", INT, "r")), Exists(_SAME_B))),

@@ -36,6 +36,7 @@ from strategies.ir import (
     Project,
     RandomColumn,
     RandomTest,
+    Recursive,
     Repartition,
     RowNumbers,
     ScalarSubquery,
@@ -55,6 +56,7 @@ _OA, _OUT_A = Col("a", INT, "o"), Outer("a", INT, "o")
 _INNER = Filter(T1, Compare("=", A, _OUT_A))
 _LIST = Project(T1, (Item("x", A),))
 _X = Col("x", INT)
+_XK = ("x", "k")
 _C = CteScan("c", (Column("x", INT),))
 _ROWS_OF_L = Exists(Filter(T1, Compare("=", A, Outer("a", INT, "l"))))
 _BOTH_SIDES = Exists(Filter(Filter(T1, Compare("=", A, Outer("a", INT, "l"))), Compare("=", A, Outer("a", INT, "r"))))
@@ -140,6 +142,30 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "with-twice": (lambda: With("c", _LIST, With("c", _LIST, _C)), "defined again inside"),
     "with-table": (lambda: With("t1", T0, T1), "t1 hides a table"),
     "with-outer": (lambda: Exists(With("c", _LIST, _INNER)), "nothing in it may refer to the query around"),
+    "recursive-names": (lambda: Recursive(_LIST, ("x",)), "1 names for 1 columns and a counter"),
+    "recursive-name-twice": (lambda: Recursive(_LIST, ("x", "X")), "a column name twice"),
+    "recursive-steps": (lambda: Recursive(_LIST, _XK, 5), "5 steps are not from 0 to 4"),
+    "recursive-backwards": (lambda: Recursive(_LIST, _XK, -1), "-1 steps are not from 0 to 4"),
+    "recursive-of-any-limit": (lambda: Recursive(AnyLimit(_LIST, 1), _XK), "AnyLimit may stand at the top"),
+    "recursive-change-twice": (lambda: Recursive(_LIST, _XK, 1, (Item("x", _X),) * 2), "a column is changed twice"),
+    "recursive-change-of-the-counter": (lambda: Recursive(_LIST, _XK, 1, (Item("k", _X),)), "no column k INT to"),
+    "recursive-change-of-the-type": (lambda: Recursive(_LIST, _XK, 1, (Item("x", B),)), "no column x STRING to change"),
+    "recursive-change-to-another": (lambda: Recursive(_LIST, _XK, 1, (Item("x", A),)), "no column"),
+    "recursive-change-to-an-aggregate": (
+        lambda: Recursive(_LIST, _XK, 1, (Item("x", Agg("max", _X)),)),
+        "x is an aggregate",
+    ),
+    "recursive-change-to-a-subquery": (
+        lambda: Recursive(_LIST, _XK, 1, (Item("x", ScalarSubquery(Aggregate(T0, (), (Item("m", Agg("max", A)),)))),)),
+        "a changed value must have no subquery",
+    ),
+    "recursive-condition": (lambda: Recursive(_LIST, _XK, 1, (), _X), "a condition must be BOOLEAN"),
+    "recursive-condition-of-another": (lambda: Recursive(_LIST, _XK, 1, (), IsNull(A)), "no column"),
+    "recursive-condition-of-a-correlated": (
+        lambda: Recursive(_LIST, _XK, 1, (), Exists(Filter(T0, Compare("=", A, Outer("x", INT))))),
+        "needs a qualifier",
+    ),
+    "recursive-outer": (lambda: Exists(Recursive(Project(_INNER, (Item("x", A),)), _XK)), "refer to the query around"),
     "cte-of-nothing": (lambda: Case(_C, Database(())), r"no definition of \['c'\]"),
 }
 

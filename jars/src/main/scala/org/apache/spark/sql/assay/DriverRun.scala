@@ -25,8 +25,8 @@ import org.apache.spark.sql.internal.SQLConf
  *  All operators keep their partitions, and each partition is computed in a task context of its own. An exchange hands
  *  rows on within this thread (see [[ExchangeHereExec]]), broadcasts are values, subqueries are run in place, and so is
  *  what an operator shuffles within (see [[DriverShuffle]]), or runs a job for (see [[DriverContext]]). What the
- *  operators do with the rows is Spark's own code. A plan that needs more (files, caches, adaptive execution, a shuffle
- *  that sorts) isn't run at all: see [[rows]]. */
+ *  operators do with the rows is Spark's own code. A plan that needs more (files, caches, adaptive execution, recursion, a
+ *  shuffle that sorts) isn't run at all: see [[rows]]. */
 private[assay] object DriverRun {
   /** The plan can't be run here; an ordinary job has to. */
   private final class Elsewhere(why: String) extends RuntimeException(why, null, false, false)
@@ -112,6 +112,8 @@ private[assay] object DriverRun {
         ExchangeHereExec(exchange.output, exchange.outputPartitioning, exchange, narrow(exchange.child))
       case _: AdaptiveSparkPlanExec | _: InMemoryTableScanExec | _: DataSourceScanExec =>
         throw new Elsewhere(plan.nodeName)
+      // It runs its steps as queries of their own, and keeps their rows. Spark has it since 4.0.
+      case _: LeafExecNode if plan.nodeName == "UnionLoop" => throw new Elsewhere(plan.nodeName)
       case leaf: LeafExecNode => LeafHereExec(leaf)
       case other => other.withNewChildren(other.children.map(narrow))
     }
