@@ -105,11 +105,11 @@ class Supervisor(Guard):
             return checked
         for lost in self.harness.spark.lost_executors():
             self._incident("executor", lost, case=to_plain(case))
-        # A finding stands, whatever the leg that is late would have said.
-        clear = checked is None or checked.verdict.name == "finding"
-        late = [] if clear else [name for name, end in checked.legs.items() if is_timeout(end)]
+        if checked is None or checked.verdict.name == "finding":
+            return checked  # whatever a leg that is late would have said
+        late = [name for name, end in checked.legs.items() if is_timeout(end)]
         # Not of ``case``: it may have been late over another database.
-        return self.alone(checked.case, f"{', '.join(late)} ran out of time", "late") if checked and late else checked
+        return self.alone(checked.case, f"{', '.join(late)} ran out of time", "late") if late else checked
 
     def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
         """Run ``look``, several checks of ``case``; an isolated rerun after a lost JVM, no results if Assay failed."""
