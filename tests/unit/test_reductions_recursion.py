@@ -36,7 +36,7 @@ def found(query: Relation) -> Recursive:
 
 
 def kept(name: str, needs: Callable[[Recursive], bool]) -> Recursive:
-    """What is left of a sample of which one recursion is needed."""
+    """The recursion that a reduction leaves of the sample ``name``, where it keeps one of which ``needs`` is true."""
 
     def fails(case: Case) -> bool:
         made = [node for node in walk(case.query) if isinstance(node, Recursive)]
