@@ -22,7 +22,7 @@ from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
-from assay.fuzz.steering import Nearest, Watch, steered_cases
+from assay.fuzz.steering import Effect, Nearest, Watch, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.options import DATABASES
 from assay.verify.verification import Verification
@@ -174,14 +174,21 @@ class _RuleFuzzer(Fuzzer):
         return self._looks[kind] <= _LOOKS
 
     def _remember(self, checked: CheckResult) -> None:
-        """Keep the case for edits if the rule fired on it."""
+        """Keep the case for edits if the rule fired on it, over a database that gives it rows, if there is one."""
         assert self.policy.target_rule is not None  # the rule on trial
-        if self.policy.target_rule.name in checked.fired:
-            self._nearest.add(checked.case, differed=checked.differed or checked.two_legs)
+        if self.policy.target_rule.name not in checked.fired:
+            return
+        case, other = checked.case, checked.beside.with_rows
+        if other is not None and not checked.has_rows:
+            case = replace(case, database=other)
+        if not (checked.differed or checked.two_legs):
+            self._nearest.add(case, Effect.FIRED)
+        else:
+            self._nearest.add(case, Effect.WITH_ROWS if checked.has_rows or other else Effect.OTHER_PLAN)
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-        """``cases``, and edits of those that came closest to an effect: on which other plans ran, or else on which the
-        rule fired, or else on which code of the rule ran for the first time.
+        """``cases``, and edits of those that came closest to an effect (see :class:`~assay.fuzz.steering.Nearest`), or
+        else of those on which code of the rule ran for the first time.
         """
         return steered_cases(cases, self._nearest.cases or sorted(self._near, key=size), self.steered)
 

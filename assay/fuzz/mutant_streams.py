@@ -20,9 +20,9 @@ from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.mutant_kills import Kill, is_excused_kill, is_kill
 from assay.fuzz.mutants import MutantFuzzer
 from assay.fuzz.spread import as_suits, mostly_quick, suited
-from assay.fuzz.steering import Nearest, steered_cases
+from assay.fuzz.steering import Effect, Nearest, steered_cases
 from assay.session.mutant_sources import Mutant, trying
-from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.answers.outcome import Outcome, Raised, Rows, has_rows
 from oracles.answers.rows import same
 from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import refills
@@ -31,7 +31,7 @@ from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import Leg, RuleNames, Stage
 from oracles.engines.spark.engine import SparkEngine
 from strategies.edits.aims import aimed_cases
-from strategies.ir import Case
+from strategies.ir import Case, Database
 
 GENERAL_EXAMPLES = 3_000
 
@@ -208,25 +208,34 @@ class _Stream:
                 with stage.leg(case.query, {}) as analyzed:
                     pass
                 acting = self._acting(case, stage, analyzed) if acting is None else acting
-                wrong = self._wrong(case, stage, analyzed, acting) if acting else {}
+                wrong = self._wrong(case, together, stage, analyzed, acting) if acting else {}
             suspects += [(mutant, replace(case, database=together[place])) for mutant, place in wrong.items()]
             acting = [mutant for mutant in acting if mutant not in wrong]
             if not acting:
                 break
         return suspects
 
-    def _wrong(self, case: Case, stage: Stage, analyzed: Leg, acting: Sequence[Mutant]) -> dict[Mutant, int]:
-        """The mutants of ``acting`` that change the answer, each with the index of the first database that shows it."""
+    def _wrong(
+        self, case: Case, databases: Sequence[Database], stage: Stage, analyzed: Leg, acting: Sequence[Mutant]
+    ) -> dict[Mutant, int]:
+        """The mutants of ``acting`` that change the answer, each with the index of the first of the ``databases`` of
+        ``stage`` that shows it.
+        """
         with stage.leg(case.query, {}, like=analyzed) as leg:
             stock = leg.run(databases=stage.databases)
+        answers = [stock.outcome, *stock.others]
+        place = next((place for place, answer in enumerate(answers) if has_rows(answer)), None)
+        near = replace(case, database=databases[place or 0])
         found = {}
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
                 wrong = leg.run(databases=stage.databases)
-            self._near.setdefault(mutant.name, Nearest()).add(case, differed=wrong.plan != stock.plan)
-            place = _first_difference([stock.outcome, *stock.others], [wrong.outcome, *wrong.others])
-            if place is not None:
-                found[mutant] = place
+            effect = Effect.OTHER_PLAN if place is None else Effect.WITH_ROWS
+            closest = self._near.setdefault(mutant.name, Nearest())
+            closest.add(near, effect if wrong.plan != stock.plan else Effect.FIRED)
+            different = _first_difference(answers, [wrong.outcome, *wrong.others])
+            if different is not None:
+                found[mutant] = different
         return found
 
 

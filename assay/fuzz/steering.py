@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from hypothesis import strategies as st
 
@@ -87,47 +88,63 @@ def _worth(member: Member) -> tuple[int, int]:
     return len(member.new), -operators(member.case.query)
 
 
+class Effect(IntEnum):
+    """How close a rule came to another answer: it fired, it made another plan, and that plan's answer has rows."""
+
+    FIRED = 0
+    OTHER_PLAN = 1
+    WITH_ROWS = 2
+
+
+_ENOUGH = 3
+"""The number of cases with rows from which on other ones are not edited."""
+
+
 @dataclass(slots=True)
 class Nearest:
-    """The cases on which one rule came closest to an effect: one for each set of operators, with other plans or not.
+    """The cases on which one rule came closest to an effect on the answer: by :class:`Effect`, one for each set of
+    operators.
 
-    A rule has an effect on the answer if it makes other plans, and it can only make these where it fires. Of the cases
-    with the same operators the smallest one is kept, and none that has all operators of another one and more: else
-    edits of one lucky case would soon be most of the cases.
+    Of the cases with the same operators the smallest one is kept, and none that has all operators of another one and
+    more: else edits of one lucky case would soon be most of the cases.
     """
 
-    _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
+    _fired_on: dict[tuple[Effect, frozenset[str]], Case] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self._fired_on)
 
-    def add(self, case: Case, *, differed: bool) -> None:
-        """Keep ``case``, on which the rule fired and, if it ``differed``, made another plan, if it can be edited.
+    def add(self, case: Case, effect: Effect) -> None:
+        """Keep ``case``, on which the rule had ``effect``, if it can be edited.
 
         Of cases with the same operators one that runs on the fast path is kept: its edits take a tenth of the time.
         """
         if not is_member(case):
             return
         parts = frozenset(operator_parts(case))
-        kept = self._fired_on.get((differed, parts))
+        kept = self._fired_on.get((effect, parts))
         if kept is not None and _cost(kept) <= _cost(case):
             return
-        others = [other for other, fired in self._fired_on.items() if other[0] == differed and _is_quick(fired, case)]
+        others = [other for other, fired in self._fired_on.items() if other[0] == effect and _is_quick(fired, case)]
         if any(other < parts for _, other in others):
             return
-        for mark in [mark for mark in self._fired_on if mark[0] == differed and parts < mark[1]]:
+        for mark in [mark for mark in self._fired_on if mark[0] == effect and parts < mark[1]]:
             if _is_quick(case, self._fired_on[mark]):
                 del self._fired_on[mark]
-        self._fired_on[differed, parts] = case
+        self._fired_on[effect, parts] = case
 
     @property
     def cases(self) -> list[Case]:
-        """The cases with other plans, or if there are none those on which the rule fired; of either those that run on
-        the fast path, if there are any; the smallest first.
+        """The cases with other plans whose answers have rows; if there are few of them, all with other plans; if there
+        are none, those on which the rule fired. Of either those that run on the fast path, if there are any; the
+        smallest first.
         """
-        differing = [case for (differed, _), case in self._fired_on.items() if differed]
-        nearest = differing or [*self._fired_on.values()]
+        with_rows = self._from(Effect.WITH_ROWS)
+        nearest = with_rows if len(with_rows) >= _ENOUGH else self._from(Effect.OTHER_PLAN) or self._from(Effect.FIRED)
         return sorted([case for case in nearest if case.settings.is_quick] or nearest, key=size)
+
+    def _from(self, least: Effect) -> list[Case]:
+        return [case for (effect, _), case in self._fired_on.items() if effect >= least]
 
 
 def _is_quick(case: Case, other: Case) -> bool:

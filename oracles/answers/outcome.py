@@ -109,6 +109,11 @@ def is_timeout(outcome: Outcome) -> bool:
     return isinstance(outcome, Raised) and outcome.kind == "timeout"
 
 
+def has_rows(outcome: Outcome | None) -> bool:
+    """Whether a leg has an answer of at least one row."""
+    return isinstance(outcome, Rows) and len(outcome.rows) > 0
+
+
 def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
     """The canonical rows of an engine's answer, in its order; any 64-bit date or timestamp will do.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.answers.outcome import Outcome, Raised, Rows, has_rows
 from oracles.checks.verdict import Verdict, judge
 from oracles.engines.protocol import LegReport
 from strategies.draw.tables import refilled
@@ -48,13 +48,15 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class ExtraResults:
-    """The results over the extra databases: how many agreed, and the first one with the gravest other verdict.
+    """The results over the extra databases: how many agreed, the first one with the gravest other verdict, and the
+    first one over which all agreed on an answer that has rows.
 
     A finding that speaks against a rule is graver than one about the engines, which may be a known divergence.
     """
 
     agreed: int = 0
     elsewhere: Mismatch | None = None
+    with_rows: Database | None = None
 
 
 def others_of(case: Case, count: int) -> tuple[Database, ...]:
@@ -82,7 +84,7 @@ def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> Extr
     on_rows, off_rows = on.others, on.others if off is None else off.others
     if not others.databases or not len(others.databases) == len(on_rows) == len(off_rows):
         return ExtraResults()
-    agreed, differing = 0, list[Mismatch]()
+    agreed, differing, with_rows = 0, list[Mismatch](), list[Database]()
     for database, one, other, theirs in zip(others.databases, on_rows, off_rows, others.duckdb(), strict=True):
         if one is None and other is None and (off is not None or isinstance(theirs, Raised)):
             continue
@@ -91,9 +93,10 @@ def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> Extr
         verdict = judge(legs["on"], legs["off"], theirs, fired=True)
         if verdict.name == "agree":
             agreed += 1
+            with_rows += [database] if has_rows(legs["on"]) else []
         else:
             differing.append(Mismatch(database, verdict, legs))
-    return ExtraResults(agreed, max(differing, key=_gravity, default=None))
+    return ExtraResults(agreed, max(differing, key=_gravity, default=None), next(iter(with_rows), None))
 
 
 def _gravity(mismatch: Mismatch) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from oracles.answers.outcome import Outcome, Rows
+from oracles.answers.outcome import Outcome, has_rows
 from oracles.checks.extra_databases import ExtraResults
 from oracles.checks.verdict import Verdict
 from strategies.ir import Case
@@ -69,5 +69,4 @@ class CheckResult:
     @property
     def has_rows(self) -> bool:
         """Whether the answer has at least one row."""
-        on = self.legs["on"]
-        return isinstance(on, Rows) and len(on.rows) > 0
+        return has_rows(self.legs["on"])

@@ -161,11 +161,13 @@ def _pivot(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relatio
 
 
 def _values(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """The relation together with rows of constants, or joined with them."""
+    """The relation together with rows of constants, or these rows in its place."""
     names = [field.name for field in child.fields]
     if len(set(names)) < len(names):
         return Distinct(child)
     rows = literal_rows(draw, tuple(Column(field.name, field.type) for field in child.fields))
+    if one_in(draw, 2):  # rules about rows that are at hand look at operators right above them
+        return rows
     return SetOp("union", *((rows, child) if one_in(draw, 2) else (child, rows)), all=True)
 
 

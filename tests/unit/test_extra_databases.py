@@ -13,6 +13,7 @@ from strategies.ir import AnyLimit, Case, Database, IsNull
 from tests.unit.failure_samples import T0, A, case_of
 
 ONE, TWO = Rows(("int32",), ((("int32", 1),),)), Rows(("int32",), ((("int32", 2),),))
+NONE = Rows(("int32",), ())
 RAISED = Raised("DIVIDE_BY_ZERO", "22012", "", "user")
 CASE = case_of()
 DATABASES = others_of(CASE, 2)
@@ -47,7 +48,7 @@ def test_what_needs_more_than_one_answer_a_leg_has_none(case: Case) -> None:
 
 
 def test_databases_on_which_all_agree_are_counted() -> None:
-    assert came_of(leg(ONE, TWO), leg(ONE, TWO), (ONE, TWO)) == ExtraResults(2)
+    assert came_of(leg(ONE, TWO), leg(ONE, TWO), (ONE, TWO)) == ExtraResults(2, with_rows=DATABASES[0])
 
 
 @pytest.mark.parametrize(
@@ -107,11 +108,25 @@ def test_without_an_off_leg_an_error_of_the_on_leg_is_told_where_duckdb_has_rows
 
 
 def test_one_that_no_leg_could_run_tells_nothing() -> None:
-    assert came_of(leg(None, ONE), leg(None, ONE), (TWO, ONE)) == ExtraResults(1)
+    assert came_of(leg(None, ONE), leg(None, ONE), (TWO, ONE)) == ExtraResults(1, with_rows=DATABASES[1])
 
 
 def test_without_an_off_leg_the_on_leg_speaks_for_spark() -> None:
-    assert came_of(leg(ONE, TWO), None, (ONE, TWO)) == ExtraResults(2)
+    assert came_of(leg(ONE, TWO), None, (ONE, TWO)) == ExtraResults(2, with_rows=DATABASES[0])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "place"),
+    [(ONE, ONE, 0), (NONE, ONE, 1), (NONE, NONE, None)],
+    ids=["the first one", "the second one", "neither"],
+)
+def test_the_first_over_which_all_agree_on_rows_is_told(first: Rows, second: Rows, place: int | None) -> None:
+    made = came_of(leg(first, second), leg(first, second), (first, second))
+    assert made == ExtraResults(2, with_rows=None if place is None else DATABASES[place])
+
+
+def test_rows_on_which_the_legs_do_not_agree_are_not_told() -> None:
+    assert came_of(leg(ONE, NONE), leg(TWO, NONE), (ONE, NONE)).with_rows is None
 
 
 def never() -> tuple[Outcome, ...]:

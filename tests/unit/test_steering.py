@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from assay.campaign.steering import FORMAT, read_members, write_members
 from assay.commands import coverage
 from assay.coverage.steered import Arm, comparison_table
-from assay.fuzz.steering import MAX_MEMBERS, Member, Nearest, SteeringCorpus, steered_cases
+from assay.fuzz.steering import MAX_MEMBERS, Effect, Member, Nearest, SteeringCorpus, steered_cases
 from assay.session.console import text_of
 from assay.session.ending import BadInput
 from oracles.reductions.size import size
@@ -29,11 +29,14 @@ from strategies.ir import (
     Database,
     Distinct,
     Item,
+    Limit,
     Project,
     RaisingCast,
     Relation,
     Scan,
+    SetOp,
     Settings,
+    SortKey,
     Table,
 )
 from tests.unit.command_lines import parsed
@@ -57,6 +60,7 @@ def distinct(times: int) -> Case:
 SMALL, LARGE = distinct(0), distinct(2)
 SHOWN = case_of(Project(T0, (Item("x", Col("a", INT)),)))
 BOTH = case_of(Distinct(SHOWN.query))
+FEW, REPEATED = case_of(Limit(T0, (SortKey(Col("a", INT)),), 1)), case_of(SetOp("union", T0, T0, all=True))
 STRANGER = Case(Scan("t9", (A,)), Database((Table("t9", (A,)),)))
 """A case over a table that no edit of another case knows."""
 RAISES = case_of(Project(T0, (Item("x", RaisingCast(Col("a", INT), SMALLINT)),)))
@@ -120,76 +124,73 @@ def test_a_member_whose_blocks_arent_known_is_adopted() -> None:
 # The cases near the effects of rules.
 
 
-def nearest_of(*fired: tuple[Case, bool]) -> Nearest:
+FIRED, OTHER_PLAN, WITH_ROWS = Effect
+
+
+def nearest_of(*seen: tuple[Case, Effect]) -> Nearest:
     nearest = Nearest()
-    for case, differed in fired:
-        nearest.add(case, differed=differed)
+    for case, effect in seen:
+        nearest.add(case, effect)
     return nearest
 
 
-@pytest.mark.parametrize(
-    ("fired", "near"),
-    [
-        ([], []),
-        ([(LARGE, False), (SHOWN, False)], [SHOWN, LARGE]),
-        ([(LARGE, True), (SHOWN, False)], [LARGE]),
-        ([(LARGE, True), (SHOWN, True)], [SHOWN, LARGE]),
-        ([(LARGE, True), (SHOWN, True), (BOTH, True)], [SHOWN, LARGE]),
-        ([(BOTH, True), (SHOWN, True)], [SHOWN]),
-        ([(BOTH, True), (SHOWN, False)], [BOTH]),
-        ([(LARGE, False), (distinct(2), False)], [LARGE]),
-        ([(distinct(3), False), (LARGE, False)], [LARGE]),
-        ([(RAISES, True)], []),
-    ],
-    ids=[
-        "nothing",
-        "fired",
-        "another plan",
-        "other plans",
-        "with the operators of others and more",
-        "with fewer operators, later",
-        "with fewer operators, and no other plan",
-        "of the same operators",
-        "the smaller one",
-        "may raise",
-    ],
-)
+NEAREST: dict[str, tuple[list[tuple[Case, Effect]], list[Case]]] = {
+    "nothing": ([], []),
+    "fired": ([(LARGE, FIRED), (SHOWN, FIRED)], [SHOWN, LARGE]),
+    "another plan": ([(LARGE, OTHER_PLAN), (SHOWN, FIRED)], [LARGE]),
+    "other plans": ([(LARGE, OTHER_PLAN), (SHOWN, OTHER_PLAN)], [SHOWN, LARGE]),
+    "other plans, one with rows": ([(LARGE, OTHER_PLAN), (SHOWN, WITH_ROWS)], [SHOWN, LARGE]),
+    "with the operators of others and more": (
+        [(LARGE, OTHER_PLAN), (SHOWN, OTHER_PLAN), (BOTH, OTHER_PLAN)],
+        [SHOWN, LARGE],
+    ),
+    "with fewer operators, later": ([(BOTH, OTHER_PLAN), (SHOWN, OTHER_PLAN)], [SHOWN]),
+    "with fewer operators, and no other plan": ([(BOTH, OTHER_PLAN), (SHOWN, FIRED)], [BOTH]),
+    "of the same operators": ([(LARGE, FIRED), (distinct(2), FIRED)], [LARGE]),
+    "the smaller one": ([(distinct(3), FIRED), (LARGE, FIRED)], [LARGE]),
+    "may raise": ([(RAISES, OTHER_PLAN)], []),
+}
+
+
+@pytest.mark.parametrize(("seen", "near"), NEAREST.values(), ids=NEAREST)
 def test_the_nearest_cases_are_those_with_other_plans_or_else_all(
-    fired: list[tuple[Case, bool]], near: list[Case]
+    seen: list[tuple[Case, Effect]], near: list[Case]
 ) -> None:
-    nearest = nearest_of(*fired)
+    nearest = nearest_of(*seen)
     assert (nearest.cases, bool(nearest)) == (near, bool(near))
+
+
+def test_where_three_kinds_of_cases_have_rows_no_others_are_edited() -> None:
+    kinds = [SHOWN, LARGE, REPEATED]
+    nearest = nearest_of((FEW, OTHER_PLAN), *((case, WITH_ROWS) for case in kinds[:2]))
+    assert nearest.cases == sorted([*kinds[:2], FEW], key=size)
+    nearest.add(kinds[2], WITH_ROWS)
+    assert nearest.cases == sorted(kinds, key=size)
 
 
 def in_files(case: Case) -> Case:
     return replace(case, settings=Settings(aqe=True, codegen=True))
 
 
-@pytest.mark.parametrize(
-    ("fired", "near"),
-    [
-        ([(in_files(LARGE), True), (LARGE, True)], [LARGE]),
-        ([(LARGE, True), (in_files(LARGE), True)], [LARGE]),
-        ([(in_files(SMALL), True), (LARGE, True)], [LARGE]),
-        ([(LARGE, True), (in_files(SMALL), True)], [LARGE]),
-        ([(in_files(LARGE), True), (SMALL, False)], [in_files(LARGE)]),
-        ([(in_files(LARGE), False), (in_files(SHOWN), False)], [in_files(SHOWN), in_files(LARGE)]),
-        ([(in_files(LARGE), False), (in_files(SMALL), False)], [in_files(SMALL)]),
-    ],
-    ids=[
-        "of the same operators",
-        "of the same operators, first",
-        "of others",
-        "of others, first",
-        "the only other plan",
-        "none is quick",
-        "none is quick, and one has fewer operators",
-    ],
-)
+QUICKEST: dict[str, tuple[list[tuple[Case, Effect]], list[Case]]] = {
+    "of the same operators": ([(in_files(LARGE), OTHER_PLAN), (LARGE, OTHER_PLAN)], [LARGE]),
+    "of the same operators, first": ([(LARGE, OTHER_PLAN), (in_files(LARGE), OTHER_PLAN)], [LARGE]),
+    "of others": ([(in_files(SMALL), OTHER_PLAN), (LARGE, OTHER_PLAN)], [LARGE]),
+    "of others, first": ([(LARGE, OTHER_PLAN), (in_files(SMALL), OTHER_PLAN)], [LARGE]),
+    "the only other plan": ([(in_files(LARGE), OTHER_PLAN), (SMALL, FIRED)], [in_files(LARGE)]),
+    "none is quick": ([(in_files(LARGE), FIRED), (in_files(SHOWN), FIRED)], [in_files(SHOWN), in_files(LARGE)]),
+    "none is quick, and one has fewer operators": (
+        [(in_files(LARGE), FIRED), (in_files(SMALL), FIRED)],
+        [in_files(SMALL)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("seen", "near"), QUICKEST.values(), ids=QUICKEST)
 def test_of_the_nearest_cases_those_on_the_fast_path_are_edited(
-    fired: list[tuple[Case, bool]], near: list[Case]
+    seen: list[tuple[Case, Effect]], near: list[Case]
 ) -> None:
-    assert nearest_of(*fired).cases == near
+    assert nearest_of(*seen).cases == near
 
 
 # Draws.
