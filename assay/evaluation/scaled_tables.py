@@ -12,8 +12,9 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
-    INTEGERS,
+    FLOAT,
     STRING,
+    WHOLE,
     Array,
     Database,
     Decimal,
@@ -60,7 +61,7 @@ def _value(kind: SqlType, spread: int, random: Random) -> Value:
     if isinstance(kind, Decimal):
         whole = random.randrange(min(spread, 10 ** (kind.precision - kind.scale)))
         return f"{whole}.{random.randrange(10**kind.scale):0{kind.scale}}" if kind.scale else str(whole)
-    if kind in INTEGERS:
+    if kind in WHOLE:
         low, high = integer_range(kind)
         return random.randint(max(low, -spread // 2), min(high, spread // 2))
     return _ATOMIC.get(kind, _moment)(spread, random)
@@ -71,9 +72,12 @@ def _moment(spread: int, random: Random) -> Value:
     return (datetime(2000, 1, 1) + seconds).isoformat(sep=" ", timespec="microseconds")
 
 
+_FLOATS = 2**23
+"""The bound of the quarters that FLOAT has."""
 _ATOMIC: dict[SqlType, Callable[[int, Random], Value]] = {
     BOOLEAN: lambda spread, random: random.random() < 0.5,
     DOUBLE: lambda spread, random: (random.randrange(-spread, spread) / 4).hex(),
+    FLOAT: lambda spread, random: (random.randrange(-min(spread, _FLOATS), min(spread, _FLOATS)) / 4).hex(),
     STRING: lambda spread, random: f"s{random.randrange(spread)}",
     BINARY: lambda spread, random: f"{random.randrange(spread):08x}",
     DATE: lambda spread, random: (_DAY_ZERO + timedelta(days=random.randrange(_DAYS))).isoformat(),

@@ -18,11 +18,13 @@ from strategies.ir import (
     COMPARE_OPS,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
     AggFunction,
     Array,
     CompareOp,
@@ -148,11 +150,13 @@ _JOINS: Mapping[str, tuple[JoinKind, ...]] = {
 }
 _PAIR = Struct((("p", INT), ("q", STRING)))
 _TYPES: Mapping[str, tuple[SqlType, ...]] = {
+    "ByteType": (TINYINT,),
     "ShortType": (SMALLINT,),
     "IntegerType": (INT,),
     "LongType": (BIGINT,),
+    "FloatType": (FLOAT,),
     "DoubleType": (DOUBLE,),
-    "FractionalType": (DOUBLE, Decimal(9, 2)),
+    "FractionalType": (DOUBLE, FLOAT, Decimal(9, 2)),
     "DecimalType": (Decimal(9, 2), Decimal(18, 4)),
     "StringType": (STRING,),
     "BinaryType": (BINARY,),

@@ -20,9 +20,10 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
-    INTEGERS,
+    FLOAT,
     STRING,
     TIMESTAMP,
+    WHOLE,
     Array,
     Column,
     Database,
@@ -107,7 +108,7 @@ def _spread(kind: SqlType, number: str) -> str:
         return f"CAST({{{fields}}} AS {name})"
     if isinstance(kind, Decimal):
         return f"CAST({number} % {10 ** (kind.precision - kind.scale)} AS {name})"
-    if kind in INTEGERS:
+    if kind in WHOLE:
         return f"CAST({number} % {integer_range(kind)[1]} AS {name})"
     return _ATOMIC.get(kind, _MOMENT).format(n=number)
 
@@ -116,6 +117,7 @@ _MOMENT = "make_timestamp({n} * 61000003)"
 _ATOMIC: dict[SqlType, str] = {
     BOOLEAN: "({n} % 2 = 0)",
     DOUBLE: "CAST({n} AS DOUBLE) / 4",
+    FLOAT: "CAST(CAST({n} % 4000000 AS DOUBLE) / 4 AS FLOAT)",  # in 24 bits
     STRING: "concat('s', {n})",
     BINARY: "encode(concat('b', {n}))",
     DATE: f"DATE '2000-01-01' + CAST({{n}} % {_DAYS} AS INTEGER)",

@@ -26,10 +26,11 @@ from oracles.patterns.statements import one_row_for_each_source_key
 from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
 from oracles.patterns.texts import correlations_without_nan, in_as_flags_of_text, sums_in_one_order
 from oracles.patterns.typed import typed_filters_as_conditions, typed_filters_of_known_objects
+from oracles.patterns.zeros import is_nan
 from strategies.ir import (
     BINARY,
     BOOLEAN,
-    DOUBLE,
+    FLOATING,
     INT,
     Agg,
     Alias,
@@ -150,7 +151,7 @@ def _positive(kind: SqlType, value: Value) -> Value:
     if isinstance(value, tuple):
         inner = [kind.element] * len(value) if isinstance(kind, Array) else [f for _, f in getattr(kind, "fields", ())]
         return tuple(_positive(each, part) for each, part in zip(inner, value, strict=True))
-    return _ZERO if kind == DOUBLE and value == _MINUS_ZERO else value
+    return _ZERO if kind in FLOATING and value == _MINUS_ZERO else value
 
 
 def wrapping_arithmetic(case: Case) -> Case | None:
@@ -200,7 +201,7 @@ def pivots_without_nan(case: Case) -> Case | None:
         if not isinstance(node, Pivot):
             return node
         values = (
-            replace(value, literal=Lit(DOUBLE, (2.0**70).hex())) if value.literal == Lit(DOUBLE, "nan") else value
+            replace(value, literal=replace(value.literal, value=(2.0**70).hex())) if is_nan(value.literal) else value
             for value in node.values
         )
         return replace(node, values=tuple(values))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from oracles.patterns.zeros import is_nan
 from strategies.ir import (
-    DOUBLE,
+    FLOATING,
     TIMESTAMP_NTZ,
     And,
     Between,
@@ -43,7 +44,7 @@ def estimated_null(case: Case) -> bool:
 
 def estimated_nan(case: Case) -> bool:
     """A literal NaN in a query over tables whose statistics the cost-based optimizer uses."""
-    return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
+    return case.settings.statistics and any(map(is_nan, walk(case.query)))
 
 
 def estimated_stored_nan(case: Case) -> bool:
@@ -57,7 +58,7 @@ def estimated_infinity(case: Case) -> bool:
 
 
 def _is_estimated_over(case: Case, *values: Value) -> bool:
-    """A comparison over analyzed tables, of which one holds one of ``values`` in a DOUBLE column."""
+    """A comparison over analyzed tables, of which one holds one of ``values`` in a column of doubles."""
     return (
         case.settings.statistics
         and any(isinstance(node, (Compare, Between)) for node in walk(case.query))
@@ -65,7 +66,7 @@ def _is_estimated_over(case: Case, *values: Value) -> bool:
             row[place] in values
             for table in case.database.tables
             for place, column in enumerate(table.columns)
-            if column.type == DOUBLE
+            if column.type in FLOATING
             for row in table.rows
         )
     )

@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from strategies.ir import (
-    BIGINT,
     BOOLEAN,
-    DOUBLE,
-    INT,
-    SMALLINT,
+    FLOATING,
+    WHOLE,
     Agg,
     Aggregate,
     Alias,
@@ -39,7 +37,11 @@ from strategies.ir import (
     walk,
 )
 
-_ZEROS: Mapping[SqlType, Value] = {SMALLINT: 0, INT: 0, BIGINT: 0, DOUBLE: (0.0).hex(), BOOLEAN: False}
+_ZEROS: Mapping[SqlType, Value] = {
+    **dict.fromkeys(WHOLE, 0),
+    **dict.fromkeys(FLOATING, (0.0).hex()),
+    BOOLEAN: False,
+}
 
 
 def scalar_subquery_of_what_is_never_null(case: Case) -> bool:

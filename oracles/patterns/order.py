@@ -8,8 +8,7 @@ from typing import Literal
 
 from oracles.answers.outcome import Outcome, Raised
 from strategies.ir import (
-    DOUBLE,
-    FLOAT,
+    FLOATING,
     Agg,
     Alias,
     AnyLimit,
@@ -166,7 +165,7 @@ def _varies(expression: Node) -> bool:
             conditions = [condition]
         case _:
             return False
-    if not isinstance(first, Lit) or first.type in (DOUBLE, FLOAT):
+    if not isinstance(first, Lit) or first.type in FLOATING:
         return False
     return all(isinstance(condition, Col) for condition in conditions) and first != last
 

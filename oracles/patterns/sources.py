@@ -8,10 +8,11 @@ from fractions import Fraction
 from strategies.ir import (
     BOOLEAN,
     DATE,
-    DOUBLE,
+    FLOATING,
     INTEGERS,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    WHOLE,
     Agg,
     Aggregate,
     And,
@@ -172,11 +173,11 @@ def _range(kind: SqlType) -> tuple[int, int]:
 
 def _number(literal: Lit) -> Fraction | None:
     """The value of a number; None for NaN, the infinities, and values of other types."""
-    if literal.type in INTEGERS:
+    if literal.type in WHOLE:
         return Fraction(int(str(literal.value)))
     if isinstance(literal.type, Decimal):
         return Fraction(str(literal.value))
-    if literal.type == DOUBLE and str(literal.value) not in ("nan", "inf", "-inf"):
+    if literal.type in FLOATING and str(literal.value) not in ("nan", "inf", "-inf"):
         return Fraction(float.fromhex(str(literal.value)))
     return None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from oracles.patterns.order import has_constant
 from oracles.patterns.texts import text_with_in_as_a_value
+from oracles.patterns.zeros import is_floating
 from strategies.ir import (
     DATE,
     TIMESTAMP,
@@ -49,7 +50,6 @@ from strategies.ir import (
     outers_of,
     resolve,
     subqueries_of,
-    type_text,
     walk,
 )
 
@@ -185,7 +185,7 @@ def outer_column_below_a_set_operator_of_doubles(case: Case) -> bool:
     return any(
         isinstance(inside, SetOp)
         and inside.kind != "union"
-        and any("DOUBLE" in type_text(field.type) for field in inside.fields)
+        and any(is_floating(field.type) for field in inside.fields)
         and any(isinstance(part, Outer) for part in walk(inside))
         for query in inner
         for inside in walk(query)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strategies.ir import (
     BINARY,
-    DOUBLE,
+    FLOATING,
     Agg,
     Case,
     Deduplicate,
@@ -76,11 +76,11 @@ def grand_total(case: Case) -> bool:
 
 
 def range_before_a_double(case: Case) -> bool:
-    """RANGE BETWEEN UNBOUNDED PRECEDING AND n PRECEDING by a DOUBLE, NULLS LAST: NaN or an infinity may come first."""
+    """RANGE BETWEEN UNBOUNDED PRECEDING AND n PRECEDING by a double, NULLS LAST: NaN or an infinity may come first."""
     return any(
         isinstance(node, Window)
         and len(node.order) == 1
-        and node.order[0].value.type == DOUBLE
+        and node.order[0].value.type in FLOATING
         and not node.order[0].nulls_first
         and any(_ends_before(over.frame) for over in node.columns)
         for node in walk(case.query)

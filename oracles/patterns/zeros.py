@@ -1,4 +1,7 @@
-"""Patterns of known divergences about 0.0 and -0.0, which are equal but not identical, and about NaN."""
+"""Patterns of known divergences about 0.0 and -0.0, which are equal but not identical, and about NaN.
+
+Doubles are values of DOUBLE and of FLOAT.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from strategies.ir import (
-    DOUBLE,
-    INTEGERS,
+    FLOATING,
     PARQUET,
+    WHOLE,
     Agg,
     AggFunction,
     Array,
@@ -37,12 +40,12 @@ from strategies.ir import (
 
 
 def equal_doubles_told_apart(case: Case) -> bool:
-    """An equality of two DOUBLE columns, both zeros in the tables, and an expression that tells the zeros apart."""
+    """An equality of two columns of doubles, both zeros in the tables, and an expression that tells the zeros apart."""
     return (
         any(
             isinstance(node, Compare)
             and node.op in ("=", "<=>")
-            and all(isinstance(side, Col) and side.type == DOUBLE for side in (node.left, node.right))
+            and all(isinstance(side, Col) and side.type in FLOATING for side in (node.left, node.right))
             for node in walk(case.query)
         )
         and {-1, 1} <= set(_zeros(case))
@@ -66,7 +69,7 @@ def file_zero_of_the_other_sign(case: Case) -> bool:
 
 
 def zero_of_the_other_sign(case: Case) -> bool:
-    """A zero in any table, and a condition on a DOUBLE that compares with the zero of the other sign."""
+    """A zero in any table, and a condition on a double that compares with the zero of the other sign."""
     return _has_the_other(case, _compared(walk(case.query)))
 
 
@@ -90,13 +93,13 @@ def _has_the_other(case: Case, signs: set[int]) -> bool:
 
 
 def _compared(nodes: Iterable[Node]) -> set[int]:
-    """The signs of the zeros that DOUBLEs are compared with."""
+    """The signs of the zeros that doubles are compared with."""
     return {sign(node.value) for each in nodes if _compares_doubles(each) for node in walk(each) if _is_zero(node)}
 
 
 def _compares_doubles(node: Node) -> TypeGuard[Compare | InList | Between]:
     return isinstance(node, (Compare, InList, Between)) and any(
-        isinstance(child, Expr) and child.type == DOUBLE for child in children(node)
+        isinstance(child, Expr) and child.type in FLOATING for child in children(node)
     )
 
 
@@ -117,11 +120,11 @@ def cached_comparison_with_nan(case: Case) -> bool:
             row[place] == "nan"
             for table in case.database.tables
             for place, column in enumerate(table.columns)
-            if column.type == DOUBLE
+            if column.type in FLOATING
             for row in table.rows
         )
         and any(
-            isinstance(node, (Between, Compare, InList)) and Lit(DOUBLE, "nan") in children(node)
+            isinstance(node, (Between, Compare, InList)) and any(map(is_nan, children(node)))
             for node in walk(case.query)
         )
     )
@@ -132,30 +135,33 @@ def set_function_of_doubles(case: Case) -> bool:
     return any(
         isinstance(node, Call)
         and node.function in ("array_union", "array_except", "array_intersect", "arrays_overlap")
-        and node.arguments[0].type == Array(DOUBLE)
+        and node.arguments[0].type in _ARRAYS
         for node in walk(case.query)
     )
 
 
 def collect_set_of_doubles(case: Case) -> bool:
-    """A collect_set of DOUBLE."""
+    """A collect_set of doubles."""
     return _aggregates_doubles(case, "collect_set")
 
 
 def percentile_of_doubles(case: Case) -> bool:
-    """A percentile of DOUBLE."""
+    """A percentile of doubles."""
     return _aggregates_doubles(case, "percentile")
 
 
 def _aggregates_doubles(case: Case, function: AggFunction) -> bool:
     return any(
-        isinstance(node, Agg) and node.function == function and node.operand is not None and node.operand.type == DOUBLE
+        isinstance(node, Agg)
+        and node.function == function
+        and node.operand is not None
+        and node.operand.type in FLOATING
         for node in walk(case.query)
     )
 
 
 def _zeros(case: Case) -> Iterator[int]:
-    """The signs of the zeros in columns of DOUBLE, and in such fields of columns."""
+    """The signs of the zeros in columns of doubles, and in such fields of columns."""
     for table in case.database.tables:
         for place, column in enumerate(table.columns):
             for row in table.rows:
@@ -163,7 +169,7 @@ def _zeros(case: Case) -> Iterator[int]:
 
 
 def _zeros_in(kind: SqlType, value: Value) -> Iterator[int]:
-    if kind == DOUBLE and value in _ZEROS:
+    if kind in FLOATING and value in _ZEROS:
         yield sign(value)
     elif isinstance(kind, Struct) and isinstance(value, tuple):
         for (_, field), part in zip(kind.fields, value, strict=True):
@@ -171,21 +177,32 @@ def _zeros_in(kind: SqlType, value: Value) -> Iterator[int]:
 
 
 def _tells_zeros_apart(case: Case) -> bool:
-    """A text made from a DOUBLE; all other expressions of the query algebra treat both zeros alike."""
+    """A text made from a double; all other expressions of the query algebra treat both zeros alike."""
     return any(
         isinstance(node, (Call, Cast, TryCast))
         and "STRING" in type_text(node.type)
-        and any(isinstance(child, Expr) and "DOUBLE" in type_text(child.type) for child in children(node))
+        and any(isinstance(child, Expr) and is_floating(child.type) for child in children(node))
         for node in walk(case.query)
     )
 
 
 _ZEROS = ((0.0).hex(), (-0.0).hex())
+_ARRAYS = tuple(map(Array, FLOATING))
+
+
+def is_floating(kind: SqlType) -> bool:
+    """Whether ``kind`` is DOUBLE or FLOAT, or made of one of them."""
+    return any(type_text(each) in type_text(kind) for each in FLOATING)
+
+
+def is_nan(node: Node) -> bool:
+    """Whether ``node`` is the constant NaN."""
+    return isinstance(node, Lit) and node.type in FLOATING and node.value == "nan"
 
 
 def is_zero(constant: Lit) -> bool:
-    """Whether a constant is a zero that a DOUBLE can be compared with: of an integer type, or of DOUBLE."""
-    return (constant.type == DOUBLE and constant.value in _ZEROS) or (constant.type in INTEGERS and constant.value == 0)
+    """Whether a constant is a zero that a double can be compared with: of an integer type, or a double."""
+    return (constant.type in FLOATING and constant.value in _ZEROS) or (constant.type in WHOLE and constant.value == 0)
 
 
 def sign(zero: Value) -> int:

@@ -14,9 +14,9 @@ from oracles.reductions.search import Edit, Search, sweep
 from oracles.reductions.size import cost, simple_values
 from strategies.ir import (
     BOOLEAN,
-    DOUBLE,
+    FLOATING,
     FUNCTIONS,
-    INTEGERS,
+    WHOLE,
     Array,
     Call,
     Case,
@@ -53,7 +53,7 @@ def _edits(case: Case) -> Iterator[Edit]:
 
 
 def _family(kind: SqlType) -> str:
-    return "integer" if kind in INTEGERS else type_text(kind)
+    return "integer" if kind in WHOLE else type_text(kind)
 
 
 def _renamings(case: Case) -> Iterator[Renaming]:
@@ -87,7 +87,7 @@ def rank(kind: SqlType, value: Value) -> Any:
         return [
             (each is not None, each is not None and rank(part, each)) for part, each in zip(parts, value, strict=True)
         ]
-    if kind == DOUBLE:
+    if kind in FLOATING:
         number = float.fromhex(str(value))
         return math.isnan(number), number
     return Number(str(value)) if isinstance(kind, Decimal) else value

@@ -9,14 +9,12 @@ from strategies.ir import (
     BINARY,
     BOOLEAN,
     DATE,
-    DOUBLE,
-    FLOAT,
+    FLOATING,
     INT,
-    INTEGERS,
     LANGUAGES,
     RANDOM_FUNCTIONS,
     STRING,
-    TINYINT,
+    WHOLE,
     Aggregate,
     AnyLimit,
     Array,
@@ -67,9 +65,9 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
     steps = range(_LADDER)
     if kind == BOOLEAN:
         return (False, True)
-    if kind in (TINYINT, *INTEGERS):
+    if kind in WHOLE:
         return tuple(steps)
-    if kind in (DOUBLE, FLOAT):
+    if kind in FLOATING:
         return tuple(float(step).hex() for step in steps)
     if kind == STRING:
         return tuple("abcdefghij")

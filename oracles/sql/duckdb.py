@@ -17,7 +17,7 @@ from strategies.ir import (
     BINARY,
     BOOLEAN,
     DOUBLE,
-    FLOAT,
+    FLOATING,
     INT,
     INTEGERS,
     STRING,
@@ -134,7 +134,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
             return f"CAST({value} AS {type_text(kind)})"
-        if kind in (DOUBLE, FLOAT):
+        if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {self.type_name(kind)})"
 

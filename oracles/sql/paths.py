@@ -18,11 +18,10 @@ from strategies.ir import (
     DATE,
     DOUBLE,
     FLOAT,
-    INTEGERS,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
-    TINYINT,
+    WHOLE,
     Aggregate,
     Alias,
     Array,
@@ -53,9 +52,7 @@ from strategies.ir import (
 )
 
 # A VARIANT has neither intervals nor keys of maps that are no text, and no collations.
-_KEPT: frozenset[SqlType] = frozenset(
-    {BINARY, BOOLEAN, DATE, DOUBLE, FLOAT, TINYINT, *INTEGERS, STRING, TIMESTAMP, TIMESTAMP_NTZ}
-)
+_KEPT: frozenset[SqlType] = frozenset({BINARY, BOOLEAN, DATE, DOUBLE, FLOAT, *WHOLE, STRING, TIMESTAMP, TIMESTAMP_NTZ})
 
 
 def is_kept(kind: SqlType) -> bool:

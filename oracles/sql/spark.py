@@ -14,8 +14,7 @@ from oracles.sql.words import SPARK_FUNCTIONS
 from strategies.ir import (
     BINARY,
     BOOLEAN,
-    DOUBLE,
-    FLOAT,
+    FLOATING,
     STRING,
     Agg,
     AggFunction,
@@ -135,7 +134,7 @@ class SparkCompiler(Compiler):
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
             return f"CAST({value} AS {type_text(kind)})"
-        if kind in (DOUBLE, FLOAT):
+        if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {type_text(kind)})"
 

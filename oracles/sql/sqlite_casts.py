@@ -10,10 +10,12 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
-    INTEGERS,
+    FLOAT,
+    FLOATING,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    WHOLE,
     Decimal,
     SqlType,
     type_text,
@@ -26,10 +28,12 @@ _WIDEST = 18
 
 def widened(text: str, source: SqlType, target: SqlType) -> str:
     """``text`` of type ``source`` as a value of ``target``, a type that contains all values of ``source``."""
-    if source == target or (source in INTEGERS and target in INTEGERS) or (source in _INSTANTS and target in _INSTANTS):
+    if source == target or (source in WHOLE and target in WHOLE) or (source in _INSTANTS and target in _INSTANTS):
         return text
-    if source in INTEGERS and target == DOUBLE:
+    if source in WHOLE and target in FLOATING:
         return f"CAST({text} AS REAL)"
+    if (source, target) == (FLOAT, DOUBLE):
+        return text
     if source == DATE and target in _INSTANTS:
         return f"({text} * {MICROS_OF_A_DAY})"
     if isinstance(target, Decimal):
@@ -47,7 +51,7 @@ def cast(text: str, source: SqlType, target: SqlType) -> str:
         return f"({text} <> 0)"
     if target == STRING and source == BOOLEAN:
         return f"CASE {text} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END"
-    if target == STRING and source in INTEGERS:
+    if target == STRING and source in WHOLE:
         return f"CAST({text} AS TEXT)"
     if target == STRING and isinstance(source, Decimal):
         return f"assay_decimal_text({text}, {source.scale})"

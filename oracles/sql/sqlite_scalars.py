@@ -15,6 +15,7 @@ from strategies.ir import (
     DOUBLE,
     INTEGERS,
     STRING,
+    WHOLE,
     Agg,
     AggFunction,
     And,
@@ -245,7 +246,7 @@ class SqliteScalars:
 
     def visit_TryCast(self, node: TryCast, scope: Scope) -> str:
         text, source, target = self.visit(node.operand, scope), node.operand.type, node.to
-        if target in INTEGERS and source in INTEGERS:
+        if target in WHOLE and source in INTEGERS:
             low, high = integer_range(target)
             return f"CASE WHEN {text} BETWEEN {low} AND {high} THEN {text} END"
         if target in INTEGERS and source in (DOUBLE, STRING):

@@ -3,16 +3,16 @@
 SQLite has integers, doubles (but no NaN), texts and blobs; it compares values of one kind directly, and a number is
 less than a text. The encoding makes SQLite's comparisons equal to those of the algebra:
 
-==============================  ========================================================================
-BOOLEAN, SMALLINT, INT, BIGINT  integer
-DOUBLE                          double; NaN is the text ``nan``, equal to itself and above every number
-DECIMAL(p, s)                   integer, in units of the last digit
-STRING                          text
-BINARY                          blob
-DATE                            integer, days since the epoch
-TIMESTAMP, TIMESTAMP_NTZ        integer, microseconds since the epoch
-ARRAY, STRUCT                   blob that sorts as the value does, NULL inside being the least
-==============================  ========================================================================
+================================  ========================================================================
+BOOLEAN, TINYINT to BIGINT        integer
+DOUBLE, FLOAT                     double; NaN is the text ``nan``, equal to itself and above every number
+DECIMAL(p, s)                     integer, in units of the last digit
+STRING                            text
+BINARY                            blob
+DATE                              integer, days since the epoch
+TIMESTAMP, TIMESTAMP_NTZ          integer, microseconds since the epoch
+ARRAY, STRUCT                     blob that sorts as the value does, NULL inside being the least
+================================  ========================================================================
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import TypeAlias
 from strategies.ir import (
     BINARY,
     DATE,
-    DOUBLE,
+    FLOATING,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -61,7 +61,7 @@ def raw_value(kind: SqlType, value: Value) -> Raw:
     if isinstance(value, tuple):
         parts = zip(part_types(kind, len(value)), value, strict=True)
         return packed(kind, [raw_value(part, each) for part, each in parts])
-    if kind == DOUBLE:
+    if kind in FLOATING:
         return NAN if value == NAN else float.fromhex(value)
     if isinstance(kind, Decimal):
         return int(value.replace(".", ""))
@@ -112,7 +112,7 @@ def sortable(kind: SqlType, raw: Raw) -> bytes:
         raise NotAValue(f"{raw!r} is no {type_text(kind)}")
     if isinstance(raw, int):
         return (raw + (1 << 63)).to_bytes(8, "big")
-    if kind == DOUBLE:
+    if kind in FLOATING:
         return _sortable_double(raw)
     if isinstance(kind, (Array, Struct)):
         assert isinstance(raw, bytes)
@@ -150,7 +150,7 @@ def _read(kind: SqlType, blob: bytes) -> tuple[Raw, bytes]:
     if isinstance(kind, (Array, Struct)):
         _, rest = _read_parts(kind, blob)
         return blob[: len(blob) - len(rest)], rest
-    if kind == DOUBLE:
+    if kind in FLOATING:
         return _read_double(blob[:8]), blob[8:]
     if kind not in (STRING, BINARY):
         return int.from_bytes(blob[:8], "big") - (1 << 63), blob[8:]

@@ -16,6 +16,7 @@ from strategies.ir import (
     DOUBLE,
     INT,
     SMALLINT,
+    TINYINT,
     Agg,
     Aggregate,
     Alias,
@@ -64,7 +65,7 @@ MAX_ROW_BITS = 14
 """Every relation of strategies.draw.queries has fewer than 2 ** 14 rows."""
 
 _MANTISSA = 53
-_INTEGER_BITS: dict[SqlType, int] = {BOOLEAN: 1, SMALLINT: 15, INT: 31, BIGINT: 63}
+_INTEGER_BITS: dict[SqlType, int] = {BOOLEAN: 1, TINYINT: 7, SMALLINT: 15, INT: 31, BIGINT: 63}
 
 
 @dataclass(frozen=True, slots=True)

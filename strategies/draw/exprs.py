@@ -56,6 +56,7 @@ from strategies.ir import (
     INTEGERS,
     SMALLINT,
     STRING,
+    WHOLE,
     Arith,
     Array,
     Between,
@@ -193,7 +194,7 @@ def _null_if(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _widened(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """Arithmetic in the next wider integer type, into which even products fit."""
-    narrow = tuple(source for source in sources(fields, kind) if source in INTEGERS)
+    narrow = tuple(source for source in sources(fields, kind) if source in WHOLE)
     narrow = narrow or ((SMALLINT,) if kind == INT else (INT, SMALLINT))
     operands = [Cast(draw(_expressions(fields, pick(draw, narrow), level)), kind) for level in (depth - 1, 0)]
     return Arith(pick(draw, ARITH_OPS), operands[0], operands[1])

@@ -22,6 +22,7 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
     Between,
     Cast,
     Compare,
@@ -68,7 +69,7 @@ def at_bounds(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return Compare(pick(draw, LIKELY_OPS), Cast(column, wider), Lit(wider, pick(draw, (high, low, high + 1, low - 1))))
 
 
-_WIDER: dict[SqlType, SqlType] = {SMALLINT: INT, INT: BIGINT}
+_WIDER: dict[SqlType, SqlType] = {TINYINT: SMALLINT, SMALLINT: INT, INT: BIGINT}
 
 
 def null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:

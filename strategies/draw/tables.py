@@ -18,7 +18,21 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, pick
 from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, value_at
-from strategies.ir import BIGINT, DATE, INT, SMALLINT, STRING, Column, Database, Row, SqlType, Table
+from strategies.ir import (
+    BIGINT,
+    DATE,
+    DOUBLE,
+    FLOAT,
+    INT,
+    SMALLINT,
+    STRING,
+    TINYINT,
+    Column,
+    Database,
+    Row,
+    SqlType,
+    Table,
+)
 
 MAX_TABLES = 3
 MAX_COLUMNS = 4
@@ -27,7 +41,7 @@ NAMES = ("a", "b", "c", "d")
 """Names of columns, in base tables and in projections alike, because equal names are a hazard to test."""
 
 _Columns = tuple[Column, ...]
-_WIDER: dict[SqlType, SqlType] = {SMALLINT: INT, INT: BIGINT}
+_WIDER: dict[SqlType, SqlType] = {TINYINT: SMALLINT, FLOAT: DOUBLE, SMALLINT: INT, INT: BIGINT}
 
 
 def _same(base: _Columns) -> _Columns:

@@ -22,12 +22,12 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
-    INTEGERS,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     TINYINT,
+    WHOLE,
     Array,
     Decimal,
     Lit,
@@ -54,7 +54,7 @@ _INSTANTS = (
 
 _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
     BOOLEAN: (False, True),
-    **{kind: (0, 1, 2, -1, 3, *reversed(integer_range(kind))) for kind in (TINYINT, *INTEGERS)},
+    **{kind: (0, 1, 2, -1, 3, *reversed(integer_range(kind))) for kind in WHOLE},
     DOUBLE: (
         *(number.hex() for number in (0.0, 1.0, -1.0, 0.5, 2.0, -0.0, 2.75)),
         "nan",
@@ -89,6 +89,8 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
     TIMESTAMP,
     BINARY,
     Decimal(18, 4),
+    TINYINT,
+    FLOAT,
 )
 """The plain types that columns of base tables are drawn from, simplest first."""
 

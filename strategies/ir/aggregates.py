@@ -16,6 +16,8 @@ from strategies.ir.types import (
     INTEGERS,
     SMALLINT,
     STRING,
+    TINYINT,
+    WHOLE,
     Array,
     Decimal,
     InvalidQuery,
@@ -54,14 +56,14 @@ OF_SEVERAL: tuple[AggFunction, ...] = ("percentile", "listagg", "max_by", "min_b
 
 def is_number(kind: SqlType) -> bool:
     """Whether ``kind`` is one of the types that sum and avg are about."""
-    return kind in (*INTEGERS, DOUBLE) or isinstance(kind, Decimal)
+    return kind in (*WHOLE, DOUBLE) or isinstance(kind, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
 class Agg(Node):
     """``function([DISTINCT] operand[, others]) [FILTER (WHERE where)]``; no operand is ``count(*)``.
 
-    sum and avg take SMALLINT, INT or BIGINT, DOUBLE and decimals; who sums BIGINT keeps it small. ``others``: any
+    sum and avg take integers, DOUBLE and decimals; who sums BIGINT keeps it small. ``others``: any
     number of more expressions for count, the constant share of percentile and separator of listagg, the other number
     of regr_count, the key of max_by and min_by (of equal keys the greater or lesser operand decides). Lists are
     sorted, NULLs left out.
@@ -126,12 +128,12 @@ def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | 
     if function == "listagg":
         return STRING if operand == STRING else None
     if function == "percentile":
-        return DOUBLE if operand in (SMALLINT, INT, DOUBLE) else None
+        return DOUBLE if operand in (TINYINT, SMALLINT, INT, DOUBLE) else None
     return _sum_type(function, operand)
 
 
 def _sum_type(function: AggFunction, operand: SqlType) -> SqlType | None:
-    if operand in INTEGERS:
+    if operand in WHOLE:
         return DOUBLE if function == "avg" else BIGINT
     if operand == DOUBLE:
         return DOUBLE

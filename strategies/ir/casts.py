@@ -11,12 +11,15 @@ from strategies.ir.types import (
     BOOLEAN,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     INTEGERS,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
+    WHOLE,
     Decimal,
     SqlType,
     type_text,
@@ -49,15 +52,18 @@ class TryCast(Expr):
         self._has_type(self.to)
 
 
-_NUMBERS = (*INTEGERS, DOUBLE)
+_NUMBERS = (*WHOLE, DOUBLE)
 _SAFE_CASTS: frozenset[tuple[SqlType, SqlType]] = frozenset(
     {
+        *((TINYINT, wider) for wider in (SMALLINT, INT, BIGINT, FLOAT, DOUBLE, STRING)),
         (SMALLINT, INT),
         (SMALLINT, BIGINT),
         (INT, BIGINT),
         (SMALLINT, DOUBLE),
         (INT, DOUBLE),
         (BIGINT, DOUBLE),
+        (SMALLINT, FLOAT),
+        (FLOAT, DOUBLE),
         (BOOLEAN, STRING),
         (SMALLINT, STRING),
         (INT, STRING),
@@ -76,7 +82,7 @@ _SAFE_CASTS: frozenset[tuple[SqlType, SqlType]] = frozenset(
         *((number, BOOLEAN) for number in _NUMBERS),
     }
 )
-_WHOLE_DIGITS: dict[SqlType, int] = {BOOLEAN: 1, SMALLINT: 5, INT: 10, BIGINT: 19}
+_WHOLE_DIGITS: dict[SqlType, int] = {BOOLEAN: 1, TINYINT: 3, SMALLINT: 5, INT: 10, BIGINT: 19}
 _EXACT_DIGITS = 15
 """Decimals of up to this many digits cast to the nearest double on both engines."""
 
@@ -101,6 +107,7 @@ _TRIED_CASTS: frozenset[tuple[SqlType, SqlType]] = frozenset(
         (BIGINT, INT),
         (BIGINT, SMALLINT),
         (INT, SMALLINT),
+        *((integer, TINYINT) for integer in INTEGERS),
         *((DOUBLE, integer) for integer in INTEGERS),
         *((STRING, target) for target in (*INTEGERS, DOUBLE, BOOLEAN, DATE)),
     }

@@ -5,8 +5,7 @@ too, and a failure file needs no pickle. The text of each type's values:
 
 ======================  ==================================================================
 BOOLEAN                 ``bool``
-SMALLINT, INT, BIGINT   ``int`` within the type's range
-TINYINT                 the same; like FLOAT, a type of users' own columns alone
+TINYINT to BIGINT       ``int`` within the type's range
 DOUBLE                  ``float.hex()`` text, or ``nan``, ``inf``, ``-inf``
 FLOAT                   the same, of a number that has 32 bits
 DECIMAL(p, s)           digits with exactly ``s`` of them after the point, e.g. ``1.25``
@@ -53,28 +52,30 @@ class Atomic(SqlType):
 
 
 BOOLEAN = Atomic("BOOLEAN")
+TINYINT = Atomic("TINYINT")
 SMALLINT = Atomic("SMALLINT")
 INT = Atomic("INT")
 BIGINT = Atomic("BIGINT")
 DOUBLE = Atomic("DOUBLE")
+FLOAT = Atomic("FLOAT")
 STRING = Atomic("STRING")
 BINARY = Atomic("BINARY")
 DATE = Atomic("DATE")
 TIMESTAMP = Atomic("TIMESTAMP")
 TIMESTAMP_NTZ = Atomic("TIMESTAMP_NTZ")
 
-TINYINT = Atomic("TINYINT")
-FLOAT = Atomic("FLOAT")
-
-ATOMIC = {
-    kind.name: kind for kind in (BOOLEAN, SMALLINT, INT, BIGINT, DOUBLE, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ)
-}
-"""The atomic types that queries are drawn over, by name."""
-OWN_ATOMIC = {kind.name: kind for kind in (TINYINT, FLOAT)}
-"""The atomic types that only users' own tables have, by name."""
 INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
+"""The integer types that have arithmetic."""
+WHOLE: tuple[SqlType, ...] = (TINYINT, *INTEGERS)
+"""All integer types: TINYINT is stored, cast and compared alone."""
+FLOATING: tuple[SqlType, ...] = (DOUBLE, FLOAT)
+"""The types with NaN and both zeros. FLOAT is stored, cast and compared alone."""
+ATOMIC: dict[str, SqlType] = {
+    repr(kind): kind for kind in (BOOLEAN, *WHOLE, *FLOATING, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ)
+}
+"""The types without parameters by name."""
 _INTEGER_BITS: dict[SqlType, int] = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
-_INTEGER_DIGITS: dict[SqlType, int] = {SMALLINT: 5, INT: 10, BIGINT: 20}
+_INTEGER_DIGITS: dict[SqlType, int] = {TINYINT: 3, SMALLINT: 5, INT: 10, BIGINT: 20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +131,16 @@ def integer_range(kind: SqlType) -> tuple[int, int]:
 def common_type(one: SqlType, two: SqlType) -> SqlType | None:
     """The type to which both engines widen a column made of ``one`` and ``two``, or None if they differ.
 
-    Covers equal types, integers, integer with double or decimal, decimals, and date with the timestamps;
-    BIGINT with DECIMAL is left out (Spark counts BIGINT as 20 digits, DuckDB as 19).
+    Covers equal types, integers, integer with double or decimal, FLOAT with DOUBLE, decimals, and date with the
+    timestamps. BIGINT with DECIMAL is left out (Spark counts BIGINT as 20 digits, DuckDB as 19), and FLOAT with
+    integers (DOUBLE in Spark's ANSI mode, else FLOAT).
     """
     if one == two:
         return one
     pair = {one, two}
-    if pair <= set(INTEGERS):
+    if pair <= set(WHOLE):
         return max(pair, key=lambda kind: integer_range(kind)[1])
-    if pair <= {*INTEGERS, DOUBLE}:
+    if pair <= {*WHOLE, DOUBLE} or pair <= set(FLOATING):
         return DOUBLE
     if pair <= {DATE, TIMESTAMP, TIMESTAMP_NTZ}:
         return TIMESTAMP if TIMESTAMP in pair else TIMESTAMP_NTZ
@@ -154,7 +156,7 @@ def common_type(one: SqlType, two: SqlType) -> SqlType | None:
 def _as_decimal(kind: SqlType) -> Decimal | None:
     if isinstance(kind, Decimal):
         return kind
-    return Decimal(_INTEGER_DIGITS[kind], 0) if kind in (SMALLINT, INT) else None
+    return Decimal(_INTEGER_DIGITS[kind], 0) if kind in (TINYINT, SMALLINT, INT) else None
 
 
 def type_text(kind: SqlType) -> str:
@@ -172,8 +174,8 @@ def type_text(kind: SqlType) -> str:
 
 def type_from_text(text: str) -> SqlType:
     """Inverse of :func:`type_text`; raises InvalidQuery for anything else."""
-    if text in ATOMIC or text in OWN_ATOMIC:
-        return ATOMIC.get(text) or OWN_ATOMIC[text]
+    if text in ATOMIC:
+        return ATOMIC[text]
     if match := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", text):
         return Decimal(int(match[1]), int(match[2]))
     if match := re.fullmatch(r"ARRAY<(.+)>", text):

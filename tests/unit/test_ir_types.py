@@ -14,7 +14,6 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
-    OWN_ATOMIC,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -89,7 +88,6 @@ def test_values_of_another_type_or_spelling_are_refused(kind: SqlType, value: Va
 PAIR = Struct((("p", Decimal(5, 2)), ("q", Array(STRING))))
 TYPES = (
     *ATOMIC.values(),
-    *OWN_ATOMIC.values(),
     Map(STRING, FLOAT),
     Array(Map(INT, PAIR)),
     Decimal(10, 2),

@@ -8,11 +8,14 @@ import pytest
 
 from oracles.patterns.queries import PATTERNS
 from oracles.patterns.zeros import is_zero, sign
+from strategies import ir
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,
+    FLOAT,
     INT,
     STRING,
+    TINYINT,
     Alias,
     And,
     Between,
@@ -115,6 +118,17 @@ def test_other_cases_are_not_excused(case: Case) -> None:
     assert not PATTERNS["parquet_zero_of_the_other_sign"](case)
 
 
+FLOATS = {name: (case, name in MET) for name, case in (MET | NOT_MET).items() if name != "an integer"}
+"""A FLOAT isn't compared with an integer: the engines widen them to different types."""
+
+
+@pytest.mark.parametrize(("case", "fits"), FLOATS.values(), ids=FLOATS)
+def test_a_float_is_a_double_too(case: Case, fits: bool) -> None:
+    in_floats: Case = eval(repr(case).replace("DOUBLE", "FLOAT"), vars(ir))
+    assert in_floats != case
+    assert PATTERNS["parquet_zero_of_the_other_sign"](in_floats) == fits
+
+
 @pytest.mark.parametrize("source", ["orc", "csv", "cached", "local"])
 def test_another_source_is_not_excused(source: Source) -> None:
     assert not PATTERNS["parquet_zero_of_the_other_sign"](holding(MINUS, is_double(PLUS), source))
@@ -131,6 +145,8 @@ def test_what_has_no_filters_of_its_own_is_not_excused(source: Source) -> None:
         (Lit(INT, 0), True),
         (Lit(DOUBLE, PLUS), True),
         (Lit(DOUBLE, MINUS), True),
+        (Lit(FLOAT, MINUS), True),
+        (Lit(TINYINT, 0), True),
         (Lit(INT, 1), False),
         (Lit(BOOLEAN, False), False),
         (Lit(STRING, PLUS), False),

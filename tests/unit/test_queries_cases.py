@@ -20,7 +20,6 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
-    OWN_ATOMIC,
     STRING,
     Array,
     Column,
@@ -89,7 +88,6 @@ def test_wide_decimals_have_values_of_all_their_digits():
 
 KINDS = (
     *ATOMIC.values(),
-    *OWN_ATOMIC.values(),
     Decimal(20, 3),
     Array(FLOAT),
     Struct((("p", BINARY), ("q", DOUBLE))),

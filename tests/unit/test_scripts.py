@@ -183,10 +183,12 @@ KINDS: dict[str, SqlType] = {
 }
 _ON_SPARK: dict[str, spark_types.DataType] = {
     "BOOLEAN": spark_types.BooleanType(),
+    "TINYINT": spark_types.ByteType(),
     "SMALLINT": spark_types.ShortType(),
     "INT": spark_types.IntegerType(),
     "BIGINT": spark_types.LongType(),
     "DOUBLE": spark_types.DoubleType(),
+    "FLOAT": spark_types.FloatType(),
     "STRING": spark_types.StringType(),
     "BINARY": spark_types.BinaryType(),
     "DATE": spark_types.DateType(),

@@ -303,7 +303,7 @@ def size(node: Node) -> int:
         ("Not", 4),
         ("IsNull", 2),
         ("InList", 5),
-        ("Between", 4),
+        ("Between", 5),
         ("Coalesce", 7),
         ("CaseWhen", 10),
     ],

@@ -21,8 +21,7 @@ from oracles.engines.spark.variants import extracted, packed, variant_columns, v
 from oracles.sql.spark import STORED
 from strategies.ir import (
     BINARY,
-    DOUBLE,
-    FLOAT,
+    FLOATING,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -228,8 +227,7 @@ def _write_parquet(table: Table, file: Path) -> None:
     described = [
         column.name
         for index, column in enumerate(table.columns)
-        if is_plain(column.type)
-        and (column.type not in (DOUBLE, FLOAT) or all(row[index] != "nan" for row in table.rows))
+        if is_plain(column.type) and (column.type not in FLOATING or all(row[index] != "nan" for row in table.rows))
     ]
     parquet.write_table(arrow_table(table), file, write_statistics=described)
 

@@ -18,11 +18,11 @@ from strategies.ir import (
     BINARY,
     BOOLEAN,
     DATE,
-    DOUBLE,
-    INTEGERS,
+    FLOATING,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    WHOLE,
     Array,
     Database,
     Decimal,
@@ -121,15 +121,15 @@ def tag(kind: SqlType) -> str:
 
 
 def _payload(kind: SqlType, raw: Raw) -> Payload:
-    if kind == DOUBLE and isinstance(raw, float):
+    if kind in FLOATING and isinstance(raw, float):
         return (raw + 0.0).hex()
     if kind == BOOLEAN and raw in (0, 1):
         return bool(raw)
-    if kind in (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ) and isinstance(raw, int):
+    if kind in (*WHOLE, DATE, TIMESTAMP, TIMESTAMP_NTZ) and isinstance(raw, int):
         return raw
     if isinstance(kind, Decimal) and isinstance(raw, int):
         return decimal_text(raw, kind.scale)
-    if (kind == STRING and isinstance(raw, str)) or (kind == DOUBLE and raw == NAN):
+    if (kind == STRING and isinstance(raw, str)) or (kind in FLOATING and raw == NAN):
         return str(raw)
     if kind == BINARY and isinstance(raw, bytes):
         return raw

@@ -11,9 +11,8 @@ from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import STORED, quote_string
 from strategies.ir import (
     BOOLEAN,
-    INTEGERS,
-    TINYINT,
     UTC,
+    WHOLE,
     Database,
     Settings,
     Source,
@@ -118,6 +117,6 @@ def _cell(compiler: SparkCompiler | DuckdbCompiler, kind: SqlType, value: Value)
     if value is None:
         return "NULL"
     # The column has the type already: a constant without a cast is easier to read.
-    if kind in (TINYINT, *INTEGERS):
+    if kind in WHOLE:
         return str(value)
     return str(value).lower() if kind == BOOLEAN else compiler.constant(kind, value)
