@@ -77,21 +77,30 @@ def proved(on: Plan, off: Plan, *, rows: int, seconds: float) -> Verdict:
     given = {name: symbolic(name, table.kinds, rows) for name, table in scans.items()}
     encoder = Encoder(given)
     different = differ(encoder.rows(on), encoder.rows(off))
+    end = time.monotonic() + seconds
     solver = z3.Solver()
-    solver.set("timeout", max(1, int(seconds * 1000)))
+    solver.set("timeout", _millis(seconds))
     for each in given.values():
         solver.add(*map(lifted, _shape(each)))
     if encoder.broken:
         solver.push()
         solver.add(z3.Or([lifted(flag) for flag in encoder.broken]))
-        if solver.check() != z3.unsat:
+        broken = solver.check()
+        if broken == z3.unknown:
+            return Undecided()
+        if broken == z3.sat:
             raise NotEncodable("a column declared without NULL that may have one")
         solver.pop()
+        solver.set("timeout", _millis(end - time.monotonic()))
     solver.add(lifted(different))
     found = solver.check()
     if found == z3.unknown:
         return Undecided()
     return Proven(rows) if found == z3.unsat else Refuted(_database(solver.model(), given))
+
+
+def _millis(seconds: float) -> int:
+    return max(1, int(seconds * 1000))
 
 
 def symbolic(name: str, kinds: tuple[Kind, ...], rows: int) -> list[Row]:

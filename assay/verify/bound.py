@@ -9,7 +9,7 @@ from typing import Literal
 from assay.session.ending import BadInput
 from assay.verify.grammar import LEVELS, NAMED_ORDER, Level, Schema
 from assay.verify.vocabulary import CENTS, VALUES
-from strategies.ir import BOOLEAN, DOUBLE, INT, STRING, SqlType
+from strategies.ir import BOOLEAN, DOUBLE, INT, STRING, Settings, SqlType
 
 PAIRS = 100
 SECONDS = 300.0
@@ -54,6 +54,12 @@ class Bound:
     operators: int = 3
     pairs: int = PAIRS
     seconds: float = SECONDS
+
+    @property
+    def layouts(self) -> list[Settings]:
+        """The ways to lay out the tables: one partition, and a partition for each row of a table."""
+        apart = Settings(partitions=self.rows, table_partitions=self.rows)
+        return [Settings(), *([apart] if self.rows > 1 else [])]
 
     def stages(self, named: Collection[str] = (), types: Collection[SqlType] = ()) -> Iterator[Stage]:
         """The stages in order: each level over whole numbers, and some levels later over each other type.

@@ -55,6 +55,8 @@ from strategies.ir import (
 )
 from strategies.ir.relations import from_fields, referable
 
+_OF_BINARY = 2
+"""The most parts of a join's condition."""
 KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti")
 
 
@@ -135,7 +137,7 @@ class Grammar:
                 for left, read in self._all(below, left_parts, tables):
                     for right_parts in range(parts - left_parts + 1):
                         own = parts - left_parts - right_parts
-                        if own <= 1:
+                        if own <= _OF_BINARY:
                             for right, both in self._all(operators - 1 - below, right_parts, read):
                                 yield from ((made, both) for made in valid(binary(left, right, own)))
 
@@ -297,15 +299,20 @@ def binary(left: Relation, right: Relation, parts: int) -> Iterator[Making]:
     mine, theirs = referable(from_fields(one)), referable(other.fields)
     if not mine or not theirs:
         return
-    conditions: list[Expr] = list(matches(mine[0], theirs[0], parts))
-    if parts:
-        equal = matches(mine[0], theirs[0], 0)
+    equal = matches(mine[0], theirs[0], 0)
+    conditions: list[Expr] = list(matches(mine[0], theirs[0], parts)) if parts < _OF_BINARY else []
+    if parts == _OF_BINARY:
+        conditions = [And(match, more) for match in equal for more in _of_one_side(mine, theirs, 1)]
+    elif parts:
         conditions += [
-            connect(first, more) for first in equal[:1] for more in _of_one_side(mine, theirs) for connect in (And, Or)
+            connect(first, more)
+            for first in equal[:1]
+            for more in _of_one_side(mine, theirs, 0)
+            for connect in (And, Or)
         ]
         conditions += [And(*pair) for pair in zip(equal, matches(mine[-1], theirs[-1], 0), strict=False)]
         conditions += [*matches(mine[0], theirs[-1], 0), *matches(mine[-1], theirs[0], 0)]
-        conditions += _of_one_side(mine, theirs)
+        conditions += _of_one_side(mine, theirs, 0)
         if isinstance(one, Join):
             conditions += [And(match, more) for match in equal for more in _of_all_sides(mine, theirs[0])]
     for condition in conditions:
@@ -326,5 +333,5 @@ def _of_all_sides(mine: tuple[Field, ...], theirs: Field) -> Iterator[Expr]:
         yield InList(mine[-1].column(), (mine[0].column(), theirs.column()))
 
 
-def _of_one_side(mine: tuple[Field, ...], theirs: tuple[Field, ...]) -> list[Expr]:
-    return [condition for side in (mine, theirs) for condition in predicates(side[-1:], 0)]
+def _of_one_side(mine: tuple[Field, ...], theirs: tuple[Field, ...], parts: int) -> list[Expr]:
+    return [condition for side in (mine, theirs) for condition in predicates(side[-1:], parts)]

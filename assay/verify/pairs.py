@@ -23,8 +23,6 @@ from strategies.ir import Case, Database, Relation, Settings, Table, scans
 
 BATCH = 200
 """The queries that are planned in one call."""
-_UNPLANNED = Planned(frozenset(), "")
-"""The plan of a query that Spark can't plan."""
 _PHYSICAL = (Point.PLANNER_STRATEGY, Point.COLUMNAR)
 
 
@@ -124,40 +122,56 @@ class PairFinder:
             enumerated.complete = True
 
     def _found(self, schema: Schema, queries: Sequence[Relation]) -> list[Pair]:
-        spark, rule = self.spark, self.rule
-        physical = spark.points.get(rule.rule_name, "") in _PHYSICAL
-        wanted = {rule.rule_name, rule.carrier}
         empty = database_of(schema, (0,) * schema.tables, Versions(schema.types, 0))
         self.planning = [Case(query, empty) for query in queries]
-        with spark.in_memory([empty]):
-            on = plans(spark, queries, Settings(), self.settings.on, wanted=wanted, physical=physical)
-            # A rule that raises shows no rule in the plan.
-            fired = [
-                (query, planned or _UNPLANNED)
-                for query, planned in zip(queries, on, strict=True)
-                if planned is None or wanted & planned.changed
-            ]
-            offs = [self._off(planned) for _, planned in fired]
-            theirs = self._planned_off([query for query, _ in fired], offs)
+        ons = zip(*(self._planned_on(layout, empty, queries) for layout in self._layouts), strict=True)
+        # A rule that raises shows no rule in the plan.
+        fired = [(query, on) for query, on in zip(queries, ons, strict=True) if any(map(self._may_have_fired, on))]
+        offs = [self._off(frozenset().union(*(planned.changed for planned in on if planned))) for _, on in fired]
+        theirs = zip(
+            *(self._planned_off(layout, empty, [query for query, _ in fired], offs) for layout in self._layouts),
+            strict=True,
+        )
         new = []
-        for (query, planned), off, other in zip(fired, offs, theirs, strict=True):
-            mark = (schema.types, planned.plan, other.plan if other else "")
-            if planned is _UNPLANNED and other is None:
+        for (query, on), off, without in zip(fired, offs, theirs, strict=True):
+            both = [(one, other) for one, other in zip(on, without, strict=True) if self._may_have_fired(one)]
+            mark = (schema.types, *((one and one.plan, other and other.plan) for one, other in both))
+            if all(one is None and other is None for one, other in both):
                 self.unplanned += 1
                 continue
             self.fired += 1
-            if other is not None and planned.plan == other.plan:
+            if all(one and other and one.plan == other.plan for one, other in both):
                 self.alike += 1
             elif mark in self._seen:
                 self.repeated += 1
             else:
                 self._seen.add(mark)
-                new.append((planned, Pair(query=query, schema=schema, on=self.settings.on, off=off)))
+                new.append((both[0][0], Pair(query=query, schema=schema, on=self.settings.on, off=off)))
         return [pair for planned, pair in new if not self._is_foreign(planned, pair)]
 
-    def _is_foreign(self, planned: Planned, pair: Pair) -> bool:
+    @property
+    def _is_physical(self) -> bool:
+        return self.spark.points.get(self.rule.rule_name, "") in _PHYSICAL
+
+    @property
+    def _layouts(self) -> list[Settings]:
+        """The layouts to plan queries in: a rule of physical plans may need exchanges, which come with partitions."""
+        return self.bound.layouts if self._is_physical else self.bound.layouts[:1]
+
+    @property
+    def _wanted(self) -> set[str]:
+        return {self.rule.rule_name, self.rule.carrier}
+
+    def _may_have_fired(self, planned: Planned | None) -> bool:
+        return planned is None or bool(self._wanted & planned.changed)
+
+    def _planned_on(self, layout: Settings, empty: Database, queries: Sequence[Relation]) -> list[Planned | None]:
+        with self.spark.in_memory([empty], partitions=layout.table_partitions):
+            return plans(self.spark, queries, layout, self.settings.on, wanted=self._wanted, physical=self._is_physical)
+
+    def _is_foreign(self, planned: Planned | None, pair: Pair) -> bool:
         """Whether the rule is a part of the one that fired, and changed nothing itself."""
-        if self.rule.evidence is None or self.rule.rule_name in planned.changed or planned is _UNPLANNED:
+        if self.rule.evidence is None or planned is None or self.rule.rule_name in planned.changed:
             return False
         empty = database_of(pair.schema, (0,) * pair.schema.tables, Versions(pair.schema.types, 0))
         with self.spark.stage(empty, Settings(), fast=True) as stage, stage.leg(pair.query, pair.on) as leg:
@@ -166,18 +180,21 @@ class PairFinder:
         self.foreign += foreign
         return foreign
 
-    def _off(self, planned: Planned) -> Mapping[str, str]:
+    def _off(self, changed: frozenset[str]) -> Mapping[str, str]:
         """The off leg's settings for a query: the rule is off, and so are the rules that call it, if they fired."""
-        rules = with_their_callers([self.rule])(self.harness.catalogue.offered(planned.changed))
+        rules = with_their_callers([self.rule])(self.harness.catalogue.offered(changed))
         return switch_off([rule.switch for rule in rules if rule.switch], self.settings.off)
 
-    def _planned_off(self, queries: Sequence[Relation], settings: Sequence[Mapping[str, str]]) -> list[Planned | None]:
+    def _planned_off(
+        self, layout: Settings, empty: Database, queries: Sequence[Relation], settings: Sequence[Mapping[str, str]]
+    ) -> list[Planned | None]:
         planned: list[Planned | None] = [None] * len(queries)
-        for conf in {tuple(sorted(each.items())): each for each in settings}.values():
-            places = [place for place, each in enumerate(settings) if each == conf]
-            made = plans(self.spark, [queries[place] for place in places], Settings(), conf, wanted=(), physical=True)
-            for place, each in zip(places, made, strict=True):
-                planned[place] = each
+        with self.spark.in_memory([empty], partitions=layout.table_partitions):
+            for conf in {tuple(sorted(each.items())): each for each in settings}.values():
+                places = [place for place, each in enumerate(settings) if each == conf]
+                made = plans(self.spark, [queries[place] for place in places], layout, conf, wanted=(), physical=True)
+                for place, each in zip(places, made, strict=True):
+                    planned[place] = each
         return planned
 
 

@@ -17,6 +17,12 @@ from strategies.ir import Database, Settings
 
 CHUNK = 500
 """The databases of one call."""
+CALL_SECONDS = 60.0
+"""The time after which a call is stopped: it needs a few seconds, so one of its plans never ends."""
+_TRIED = 4
+"""The most differences of one call that are tried: a known divergence shows over most of its databases."""
+_BY_JOBS = 8
+"""The databases that are checked by jobs of a pair that the driver runs over none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,8 @@ class Way:
     ``covered``: the number of databases that were run, ``compared`` those of them over which both plans had rows,
     ``fresh`` some over which a plan has an answer that there never was before, ``unrun`` the first over which a
     plan had none, ``one_sided`` the first over which only one plan had one, ``problem`` the reason why nothing can be
-    compared: then ``unrun`` has a row in each table.
+    compared: then ``unrun`` has a row in each table. ``endless``: a call did not end, and the databases from its first
+    one on are left out. ``checked``: the databases that had an ordinary check.
     """
 
     settings: Settings
@@ -50,6 +57,19 @@ class Way:
     unrun: Choice | None = None
     one_sided: Choice | None = None
     problem: str = ""
+    endless: bool = False
+    checked: set[Choice] = field(default_factory=set)
+
+    @property
+    def by_jobs(self) -> list[Choice]:
+        """The databases to check by jobs, because one plan or both have no rows in the driver: the first such one, the
+        first over which only one plan has none, and if the driver runs no database at all, some with rows everywhere.
+        """
+        found = [choice for choice in (self.unrun, self.one_sided) if choice is not None]
+        if self.covered and not self.compared:
+            full = [choice for choice in self.choices if all(choice)]
+            found += full[:: max(1, len(full) // _BY_JOBS)][:_BY_JOBS]
+        return list(dict.fromkeys(found))
 
 
 @dataclass(slots=True)
@@ -86,11 +106,6 @@ class Sweeper:
     bound: Bound
     left: Callable[[], float]
 
-    def settings(self) -> list[Settings]:
-        """One partition, and a partition for each row of a table."""
-        rows = self.bound.rows
-        return [Settings(), *([Settings(partitions=rows, table_partitions=rows)] if rows > 1 else [])]
-
     def versions(self, schema: Schema) -> Versions:
         """The versions of each table of ``schema``."""
         return Versions(schema.types, self.bound.rows, self.bound.values)
@@ -98,7 +113,7 @@ class Sweeper:
     def begin(self, pairs: Sequence[Pair]) -> list[Sweep]:
         """Plan ``pairs``, all over one schema, over the versions of its tables."""
         sweeps = [Sweep(pair, []) for pair in pairs]
-        for settings in self.settings() if pairs else ():
+        for settings in self.bound.layouts if pairs else ():
             with self._loaded(pairs[0].schema, settings):
                 for sweep in sweeps:
                     sweep.ways.append(self._way(sweep.pair, settings))
@@ -137,15 +152,18 @@ class Sweeper:
         return []
 
     def _run(self, pair: Pair, way: Way, chunk: Sequence[Choice]) -> list[Choice]:
-        """Run ``chunk``; the first and the last one of those on which the plans differ, as the JVM lists them: two bugs
-        may show.
-        """
+        """Run ``chunk``; some of those on which the plans differ, the first and last among them: two bugs may show."""
         assert way.plans is not None  # else there are no databases
         # A query without tables has one database, in which it doesn't matter what the first table holds.
         choices = packed(chunk if pair.tables else [(0,)])
-        swept = way.plans.run(choices, tables=max(pair.tables, 1), seconds=max(self.left(), 1.0))
+        seconds = min(max(self.left(), 1.0), CALL_SECONDS)
+        swept = way.plans.run(choices, tables=max(pair.tables, 1), seconds=seconds)
+        differing = [chunk[place] for place in _spread(swept.differ, _TRIED)]
         if swept.late:
-            return []
+            if seconds == CALL_SECONDS:
+                way.endless = True
+                way.choices, way.counts = way.choices[: way.covered], way.counts[: way.covered]
+            return differing
         way.covered += len(chunk)
         way.compared += swept.ran
         way.fresh += [chunk[place] for place in swept.fresh]
@@ -153,4 +171,11 @@ class Sweeper:
             way.unrun = chunk[swept.unrun[0]]
         if swept.one_sided and way.one_sided is None:
             way.one_sided = chunk[swept.one_sided[0]]
-        return [chunk[place] for place in dict.fromkeys((*swept.differ[:1], *swept.differ[-1:]))]
+        return differing
+
+
+def _spread(places: Sequence[int], most: int) -> list[int]:
+    """At most ``most`` of ``places``, evenly spread, the first and the last among them."""
+    if len(places) <= most:
+        return list(places)
+    return [places[number * (len(places) - 1) // (most - 1)] for number in range(most)]

@@ -95,7 +95,13 @@ def notes(result: Verification) -> Iterator[str]:
             f"{result.uncompared:,} pairs, in one of their layouts, have a plan that can't be made, or that raises or "
             "needs Spark jobs over some databases: of these one was checked for each, and one over which it is one plan"
         )
-    for what, counts in (("excused by the known divergence", result.excused), ("unexplained:", result.unexplained)):
+    if result.endless:
+        yield f"{number(result.endless, 'pair')}, in one layout, did not end over some database: run were those before"
+    for what, counts in (
+        ("excused by the known divergence", result.excused),
+        ("unexplained:", result.unexplained),
+        ("of another cause:", result.others),
+    ):
         yield from (f"{count:,} differences {what} {name}" for name, count in sorted(counts.items()))
     if result.files:
         yield f"on disk: {', '.join(map(str, result.files))}"

@@ -22,10 +22,11 @@ class Verification:
     """The verification of one rule.
 
     ``sampled`` counts the databases over which DuckDB answered, too. ``excused``: differences that a known divergence
-    excuses, by entry; ``unexplained``: findings of the ordinary check that don't speak against the rule alone, with
-    their files. ``lost``: pairs of which an incident took the result. ``unbegun``: pairs that were found, and not run,
-    because the time was up or there were enough. ``cut_off``: an incident ended the enumeration. ``proofs``: the pairs
-    that were put to the solver, if it was asked.
+    excuses, by entry; ``unexplained``: findings of the ordinary check that don't speak against the rule alone;
+    ``others``: findings in which the rule has no part. ``files`` has those of both. ``lost``: pairs of which an
+    incident took the result. ``unbegun``: pairs that were found, and not run, because the time was up or there were
+    enough. ``cut_off``: an incident ended the enumeration. ``proofs``: the pairs that were put to the solver, if it was
+    asked.
     """
 
     rule: str
@@ -36,6 +37,7 @@ class Verification:
     sampled: int = 0
     excused: Counter[str] = field(default_factory=Counter)
     unexplained: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
     lost: int = 0
     unbegun: int = 0
@@ -53,8 +55,8 @@ class Verification:
             return "refuted"
         if not (self.sweeps or self.unbegun or self.lost or self.cut_off):
             return "never fired"
-        open_questions = self.excused or self.unexplained or self.lost or self.cut_off or not self.compared
-        return "undecided" if open_questions else "verified"
+        open_questions = self.excused or self.unexplained or self.lost or self.cut_off or self.endless
+        return "undecided" if open_questions or not self.compared else "verified"
 
     @property
     def compared(self) -> int:
@@ -72,9 +74,15 @@ class Verification:
         return sum(way.unrun is not None or bool(way.problem) for sweep in self.sweeps for way in sweep.ways)
 
     @property
+    def endless(self) -> int:
+        """The ways of pairs in which a plan did not end over some database."""
+        return sum(way.endless for sweep in self.sweeps for way in sweep.ways)
+
+    @property
     def finished(self) -> bool:
         """Whether all pairs of the bound were run over all databases of the bound."""
-        return self.finder.complete and not self.unbegun and not any(sweep.rest for sweep in self.sweeps)
+        left = self.unbegun or self.endless or any(sweep.rest for sweep in self.sweeps)
+        return self.finder.complete and not left
 
     def summary(self) -> dict[str, Any]:
         """The verification as ``--summary-json`` has it."""
@@ -113,6 +121,8 @@ class Verification:
             "sampled": self.sampled,
             "excused": dict(sorted(self.excused.items())),
             "unexplained": dict(sorted(self.unexplained.items())),
+            "others": dict(sorted(self.others.items())),
+            "endless": self.endless,
             "files": list(map(str, self.files)),
             "findings": [finding.failure.summary(finding.file) for finding in self.findings],
             "proof": self.proofs.summary() if self.proofs else None,

@@ -21,6 +21,7 @@ from assay.verify.pairs import Pair, PairFinder, database_of
 from assay.verify.proofs import PAIR_SECONDS, Proofs, are_the_same, database_for
 from assay.verify.sweeps import Difference, Sweep, Sweeper, Way
 from assay.verify.verification import Verification
+from oracles.answers.outcome import Rows
 from oracles.checks.check import Harness
 from oracles.checks.choices import with_their_callers
 from oracles.checks.result import CheckResult
@@ -154,6 +155,9 @@ class _Run:
             for rows in range(QUICK_ROWS + 1, self.bound.rows * self.bound.tables + 1):
                 if any(self._refuted(sweep, rows) for sweep in result.sweeps[done:]):
                     return
+            # Over larger databases a plan may be the first time without rows.
+            if any(self._sampled(sweep) for sweep in result.sweeps[done:]):
+                return
             until, done = 0.0, len(result.sweeps)
 
     def _checks_one_by_one(self, cases: Sequence[Case]) -> bool:
@@ -224,7 +228,12 @@ class _Run:
             # The rule changes what is executed, so its work is below what is proven.
             proofs.outside["the same optimized plan with the rule on and off"] += 1
             return
-        verdict = solver.prove(*texts, rows=proofs.rows, seconds=seconds) if texts else solver.Undecided()
+        undecided: solver.Verdict = solver.Undecided()
+        verdict = (
+            self.guard.attempt(None, partial(solver.prove, *texts, rows=proofs.rows, seconds=seconds), undecided)
+            if texts
+            else undecided
+        )
         match verdict:
             case solver.Proven():
                 proofs.proven += 1
@@ -263,6 +272,9 @@ class _Run:
         elif verdict.name == "finding" and concerned:
             result.unexplained[f"{verdict.kind}, blame {verdict.blame}"] += 1
             result.files.append(self.fuzzer.keep(checked, rules).file)
+        elif verdict.name == "finding":
+            result.others[f"{verdict.kind}, blame {verdict.blame}"] += 1
+            result.files.append(self.fuzzer.keep(checked, rules).file)
         self.fuzzer.store.unjudged.release(settled=True)
         return convicted
 
@@ -272,9 +284,11 @@ class _Run:
         Databases over which one plan or both have no rows in the driver are checked for themselves, by jobs.
         """
         for way in sweep.ways:
-            choices = way.fresh if way is sweep.ways[0] else way.fresh[:1]
-            unrun = dict.fromkeys(choice for choice in (way.unrun, way.one_sided) if choice is not None)
-            if any(self._finds(sweep, way, [choice]) for choice in unrun):
+            fresh = way.fresh if way is sweep.ways[0] else way.fresh[:1]
+            choices = [choice for choice in fresh if choice not in way.checked]
+            by_jobs = [choice for choice in way.by_jobs if choice not in way.checked]
+            way.checked.update(choices, by_jobs)
+            if any(self._finds(sweep, way, [choice]) for choice in by_jobs):
                 return True
             if choices and self._finds(sweep, way, choices):
                 return True
@@ -288,7 +302,7 @@ class _Run:
         checked = self.guard.look(case, lambda: self.harness.check(case, choose, settings, fast=True, others=others))
         if checked is None:
             return False
-        self.result.sampled += 1 + checked.beside.agreed
+        self.result.sampled += isinstance(checked.legs["duckdb"], Rows) + checked.beside.agreed
         suspects = [case] if checked.verdict.name == "finding" else []
         if checked.beside.elsewhere is not None:
             suspects.append(replace(case, database=checked.beside.elsewhere.database))

@@ -38,6 +38,8 @@ from strategies.ir import (
     Settings,
     SortKey,
     Table,
+    Values,
+    ValuesRow,
 )
 from tests.meta.comparator_laws import edits, shuffles
 from tests.meta.comparator_pairs import DIFFERENT, EQUAL
@@ -171,6 +173,13 @@ ORDERED = {
 def test_what_may_depend_on_the_order_of_rows_is_run_over_all_orders(swept, query):
     _, pair = swept(query, WHOLE[:1])
     assert pair.ordered
+
+
+@pytest.mark.parametrize(("value", "named"), [(0, True), (None, False)], ids=["a constant", "NULL"])
+def test_rows_that_a_plan_holds_can_tell_values_apart(swept, value, named):
+    held = Values(("a", "b"), (ValuesRow((Lit(INT, value), Lit(INT, value))),) * 2)
+    _, pair = swept(SetOp("except", held, T0), WHOLE[:1])
+    assert (pair.named, pair.problem) == (named, "")
 
 
 def test_both_plans_have_the_rows_of_a_check(harness, swept):

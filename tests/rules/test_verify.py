@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from assay.fuzz.supervision import Guard
 from assay.session.own_rule import own_rule
 from assay.verify import bound, verifier
 from assay.verify.bound import Bound
+from assay.verify.databases import Versions
 from assay.verify.grammar import Level
 from assay.verify.pairs import PairFinder
 from assay.verify.sweeps import Sweeper
@@ -22,7 +24,7 @@ from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.plan_pairs import PlanPair
 from oracles.failures.failure import Subject, read_failure
 from oracles.reductions.size import size
-from strategies.ir import Filter, walk
+from strategies.ir import INT, Filter, walk
 
 pytestmark = pytest.mark.in_driver
 TINY = Bound(operators=2, pairs=2, seconds=600)
@@ -124,6 +126,74 @@ def test_a_jvm_that_sees_no_difference_is_found_out_by_the_sample(verified, monk
     real = PlanPair.run
     monkeypatch.setattr(PlanPair, "run", lambda *given, **how: replace(real(*given, **how), differ=[]))
     assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+
+
+def swept(monkeypatch, change):
+    """Change what each call of the JVM tells; ``change`` gets the databases' versions, too."""
+    real = PlanPair.run
+
+    def run(pair, choices, **how):
+        versions = [number for (number,) in unpack_choices(choices)]
+        return change(real(pair, choices, **how), versions)
+
+    monkeypatch.setattr(PlanPair, "run", run)
+
+
+def unpack_choices(choices):
+    return struct.iter_unpack(">H", choices)
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["in time", "out of time"])
+def test_a_difference_counts_though_its_call_ran_out_of_time(verified, monkeypatch, late):
+    swept(monkeypatch, lambda told, versions: replace(told, late=late))
+    assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+
+
+def test_a_plan_that_does_not_end_verifies_nothing(verified, monkeypatch):
+    swept(monkeypatch, lambda told, versions: replace(told, differ=[], late=len(versions) > 1))
+    result = verified("ReplaceExceptWithNotFilter")
+    assert (result.outcome, result.endless > 0, result.finished) == ("undecided", True, False)
+    assert "did not end over some database" in "\n".join(notes(result))
+
+
+def test_a_plan_that_has_no_rows_over_large_databases_alone_is_checked_by_jobs(verified, monkeypatch):
+    """Databases of three rows come after the others were sampled."""
+    large = [number for number, content in enumerate(Versions((INT, INT), 3).contents) if len(content) == 3]
+
+    def one_sided(told, versions):
+        places = [place for place, number in enumerate(versions) if number in large]
+        return replace(told, differ=[], fresh=[], unrun=places[:1], one_sided=places[:1])
+
+    swept(monkeypatch, one_sided)
+    found, real = [], verifier._Run._finds
+
+    def finds(self, sweep, way, choices):
+        found.extend(choices)
+        return real(self, sweep, way, choices)
+
+    monkeypatch.setattr(verifier._Run, "_finds", finds)
+    verified("ReplaceExceptWithNotFilter", replace(TINY, pairs=1, tables=1, rows=3))
+    assert any(number in large for (number,) in found)
+
+
+def test_a_pair_that_the_driver_never_runs_is_checked_over_tables_with_rows(verified, monkeypatch):
+    swept(
+        monkeypatch,
+        lambda told, versions: replace(
+            told, differ=[], fresh=[], ran=0, unrun=[*range(len(versions))][:8], one_sided=[]
+        ),
+    )
+    assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+
+
+def test_a_finding_of_another_cause_is_kept_and_counted(verified, monkeypatch):
+    monkeypatch.setattr(verifier, "convicts", lambda verdict, rules, rule: False)
+    monkeypatch.setattr(verifier, "has_part", lambda checked, rules, rule: False)
+    swept(monkeypatch, lambda told, versions: replace(told, differ=[]))
+    result = verified("ReplaceExceptWithNotFilterAsWritten")
+    assert sum(result.others.values()) > 0
+    assert all(file.exists() for file in result.files)
+    assert "of another cause" in "\n".join(notes(result))
 
 
 def test_a_difference_of_the_pair_counts_whichever_rule_is_guilty(verified, monkeypatch):

@@ -39,6 +39,15 @@ def test_a_rule_of_the_analysis_is_refuted(tmp_path):
     assert (ended.code, "refuted" in ended.text) == (1, True), ended.text
 
 
+@pytest.mark.parametrize("name", ["DropsExchangesBelowGroups", "DropsSortsBelowJoins"])
+def test_a_rule_of_exchanges_and_sorts_is_refuted(tmp_path, name):
+    """There are exchanges over several partitions alone, and a sort is missed where the rows have another order."""
+    rule = f"{THROWS.with_name('RulesOfExchanges.scala')}:{name}@columnar"
+    options = ("--bound", "operators=1", "--budget", "150s", "--failures", tmp_path)
+    ended = verify("--rule", rule, *options, cwd=tmp_path)
+    assert (ended.code, "refuted" in ended.text) == (1, True), ended.text
+
+
 def test_a_rule_that_raises_is_refuted_though_it_leaves_no_plan(tmp_path):
     out = tmp_path / "summary.json"
     options = ("--bound", "operators=1", "--pairs", 1, "--budget", "150s", "--failures", tmp_path)

@@ -92,6 +92,13 @@ def test_conditions_are_counted_by_formula(parts):
     assert len(set(found)) == len(found)
 
 
+def test_a_joins_condition_may_have_a_part_about_one_side():
+    left, right = Alias(Scan("t0", TWO.columns), "l"), Alias(Scan("t1", TWO.columns), "r")
+    more = Compare(">", Col("b", INT, "l"), Lit(INT, 0))
+    on = And(Compare("=", Col("a", INT, "l"), Col("a", INT, "r")), more)
+    assert Join(left, right, "left", on) in queries(Level(1, 2))
+
+
 def operators_of(query: Relation) -> int:
     """The operators of a query, counted in another way: a subquery with all that is in it is one."""
     inner = {id(node) for part in walk(query) if isinstance(part, Subquery) for node in walk(part.query)}

@@ -60,7 +60,7 @@ class PlanPair:
     def run(self, choices: bytes, *, tables: int, seconds: float, most: int = 8) -> Swept:
         """Run both plans over each database of ``choices``; a table's version takes two bytes, the high one first.
 
-        :param most: the length of the lists of places, and of the new answers of all calls.
+        :param most: the most places that are listed as unrun or one-sided, and the most new answers of all calls.
         """
         told = self._spark.calling(lambda: self._held.run(choices, tables, int(seconds * 1000), most))
         return Swept(**json.loads(told))

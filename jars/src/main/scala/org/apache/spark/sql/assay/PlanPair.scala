@@ -51,8 +51,8 @@ final class PlanPair private (
    *  bytes each. What runs longer than `timeoutMillis` is stopped.
    *
    *  A JSON object of lists of places in `choices`: `differ` (both plans have rows, and other ones), `unrun` (a plan raises
-   *  or needs jobs), `one_sided` (one plan does, and the other has rows), each at most `most` long, `fresh` (a plan's
-   *  answer is one that there never was before, at most `most` in all calls); `ran`, how many databases both plans have
+   *  or needs jobs) and `one_sided` (one plan does, and the other has rows), each of these two at most `most` long, `fresh`
+   *  (a plan's answer is one that there never was before, at most `most` in all calls); `ran`, how many databases both plans have
    *  rows over; and `late`, whether it was stopped. */
   def run(choices: Array[Byte], tables: Int, timeoutMillis: Long, most: Int): String = {
     val databases = decoded(choices, tables)
@@ -69,7 +69,7 @@ final class PlanPair private (
             if (theirs.isDefined || answer.isDefined) note(oneSided, place, most)
           } else {
             ran += 1
-            if (!theirs.get.sameAs(answer.get)) note(differ, place, most)
+            if (!theirs.get.sameAs(answer.get)) differ.add(place)
             val isNew = Seq(theirs.get, answer.get).map(each => answers.size < most && answers.add(each.key))
             if (isNew.contains(true)) fresh.add(place)
           }
