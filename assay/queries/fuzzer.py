@@ -15,7 +15,7 @@ from assay.queries.classification import Classification, classification
 from assay.queries.lines import one_line
 from assay.queries.nondeterminism import doubt
 from assay.queries.prepared import Prepared
-from oracles.answers.outcome import Raised
+from oracles.answers.outcome import Raised, is_timeout
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
 from oracles.checks.finding_kind import FindingKind
@@ -143,9 +143,7 @@ class QueryFuzzer:
         sure = self.guard.attempt(checked.case, lambda: self._sure(asked, checked, random), None)
         if sure is None:
             return self._kept(asked, checked, first, file, count)
-        again, stands = sure
-        # Nothing says that an answer may vary that is right the second time: it does with the rules on.
-        unconfirmed = stands.name in ("all", "spark")
+        again, stands, unconfirmed = sure
         if not unconfirmed:
             checked = again
         if unconfirmed or stands.name == "finding":
@@ -160,15 +158,20 @@ class QueryFuzzer:
         self.store.retire(first, failure.fingerprint)
         return self._kept(asked, checked, failure, file, count)
 
-    def _sure(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[CheckResult, Classification]:
-        """Check a finding again on the plain path; it is no finding if its rows don't determine the answer."""
+    def _sure(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[CheckResult, Classification, bool]:
+        """Check a finding again on the plain path; it is no finding if its rows don't determine the answer.
+
+        The last value tells whether it is unconfirmed: the second check is right, or a leg is late. Nothing says then
+        that the answer may vary: it does with the rules on.
+        """
         again = self._on_plain_path(checked)
         stands = classification(again)
-        if stands.name in ("all", "spark", "finding"):
-            suspect = again if stands.name == "finding" else checked
-            if why := doubt(self.harness, asked, suspect, random):
-                stands = Classification("unjudged", why)
-        return again, stands
+        unconfirmed = stands.name in ("all", "spark") or any(map(is_timeout, again.legs.values()))
+        if not unconfirmed and stands.name != "finding":
+            return again, stands, False
+        if why := doubt(self.harness, asked, checked if unconfirmed else again, random):
+            return again, Classification("unjudged", why), False
+        return again, stands, unconfirmed
 
     def _excused(self, checked: CheckResult) -> Classification:
         """The class of a finding: 'known' if a known divergence explains it."""

@@ -22,6 +22,7 @@ from assay.queries.schema import read_schema
 from assay.queries.texts import query_text, read_queries
 from assay.session.ending import BadInput
 from assay.session.own_rule import own_rule
+from oracles.answers.outcome import Raised
 from oracles.checks.choices import fixed
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Subject, read_failure
@@ -143,17 +144,24 @@ def _agreeing(self, checked):
     return replace(checked, verdict=agree)
 
 
-def test_a_finding_that_does_not_show_again_is_kept_as_unconfirmed(harness, tmp_path, monkeypatch):
+def _late(self, checked):
+    unclear = Verdict(name="inconclusive", kind=None, blame=None, reason="")
+    return replace(checked, verdict=unclear, legs={**checked.legs, "on": Raised("TIMEOUT", None, "", "timeout")})
+
+
+@pytest.mark.parametrize("again", [_agreeing, _late], ids=["agrees", "takes too long"])
+def test_a_finding_that_does_not_show_again_is_kept_as_unconfirmed(harness, tmp_path, monkeypatch, again):
     """Of a query whose rows determine its answer: a rule may make it vary from run to run."""
-    monkeypatch.setattr(queries_fuzzer.QueryFuzzer, "_on_plain_path", _agreeing)
+    monkeypatch.setattr(queries_fuzzer.QueryFuzzer, "_on_plain_path", again)
     counts, found = asked(harness, tmp_path, ready(harness, EXCEPT), wrong=WRONG)
     ((failure, file),) = found
     assert (failure.confirmed, failure.verdict.kind, counts.files) == (False, "rule", [file])
     assert (counts.standings["finding"] >= 1, file.exists()) == (True, True)
 
 
-def test_one_whose_rows_do_not_determine_the_answer_may_not_show_again(harness, tmp_path, monkeypatch):
-    monkeypatch.setattr(queries_fuzzer.QueryFuzzer, "_on_plain_path", _agreeing)
+@pytest.mark.parametrize("again", [_agreeing, _late], ids=["agrees", "takes too long"])
+def test_one_whose_rows_do_not_determine_the_answer_may_not_show_again(harness, tmp_path, monkeypatch, again):
+    monkeypatch.setattr(queries_fuzzer.QueryFuzzer, "_on_plain_path", again)
     unstable = ready(harness, f"SELECT first(b), count(*) FROM ({EXCEPT})")
     counts, found = asked(harness, tmp_path, unstable, wrong=WRONG)
     assert (counts.standings["finding"], found, list(tmp_path.glob("*.json"))) == (0, [], [])

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from assay.commands.cli import main
+from assay.releases.compare import main as compare
 from assay.releases.compare.answers import Answer, copy, read
 from assay.releases.compare.main import text_of
 from assay.releases.compare.sides import Difference, Sides, confirmed, likeness
+from assay.releases.runner import parse_releases
 from assay.session.ending import Exit
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
@@ -59,6 +61,26 @@ def test_only_what_both_were_asked_is_compared() -> None:
     assert (len(sides.pairs), sides.missing) == (3, 1)
     assert dict(sides.counts()) == {"same rows": 1, "other rows": 1, "left alone raises": 1}
     assert [one.case for one in sides.differences()] == [CASES[1], CASES[2]]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "code"),
+    [
+        ([rows(1)] * 4, [rows(1)] * 4, Exit.GREEN),
+        ([rows(1)] * 4, [rows(1), rows(1), raised(), rows(1)], Exit.FOUND),
+        ([raised()] * 4, [raised()] * 4, Exit.UNDECIDED),
+        ([raised("timeout")] * 4, [rows(1)] * 4, Exit.UNDECIDED),
+        ([rows(1)] * 4, [], Exit.UNDECIDED),
+    ],
+    ids=["the same rows", "one differs", "all raise", "all too late", "one side alone"],
+)
+def test_green_needs_the_same_rows_of_half_of_the_queries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: list[Outcome], right: list[Outcome], code: Exit
+) -> None:
+    sides = Sides.of(side("4.1.4", *left), side("4.3.0", *right))
+    monkeypatch.setattr(compare, "_asked", lambda *given: sides)
+    asked = parse_releases("spark41,spark43")
+    assert compare.run(*asked, out=tmp_path / "compared", checks=4, seed=1, others=()) == code
 
 
 def test_rules_are_counted_on_each_side() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assay.commands.cli import main
 from assay.ledger.folder import Folder
+from assay.releases.matrix import main as matrix
 from assay.releases.matrix.table import (
     Bug,
     Column,
@@ -106,6 +108,23 @@ COLUMN = Column(
 OTHER = Column(
     name="spark43", spark="4.3.0", checks=50, exit=0, rules={"CombineFilters": (5, 6), "ColumnPruning": (0, 0)}
 )
+
+
+@pytest.mark.parametrize(
+    ("column", "code"),
+    [
+        (OTHER, Exit.GREEN),
+        (replace(OTHER, exit=Exit.FOUND), Exit.FOUND),
+        (replace(OTHER, exit=Exit.SUITE_FAILED), Exit.SUITE_FAILED),
+    ],
+    ids=["green", "red without a finding", "failed"],
+)
+def test_a_campaign_that_is_red_is_not_green_in_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, column: Column, code: Exit
+) -> None:
+    monkeypatch.setattr(matrix, "_campaign", lambda *given: column)
+    asked = parse_releases("spark43")
+    assert matrix.run(asked, out=tmp_path, budget="1m", seed=1, others=()) == code
 
 
 @pytest.mark.parametrize(

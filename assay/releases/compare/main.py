@@ -18,6 +18,7 @@ from oracles.answers.atomic import write_json
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import difference_table, show_row
 from oracles.answers.rows import to_plain as outcome_to_plain
+from oracles.checks.tally import fewer_than_half
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.sql import DuckdbCompiler, spark_text
 from strategies.ir import AnyLimit, Relation
@@ -28,7 +29,8 @@ _SHOWN = 5
 
 
 def run(left: Factor, right: Factor, *, out: Path, checks: int, seed: int, others: Sequence[str]) -> int:
-    """Run the cases on both releases, and print the differences: FOUND if any, SUITE_FAILED if a release can't run.
+    """Run the cases on both releases, and print the differences: FOUND if any, SUITE_FAILED if a release can't run,
+    UNDECIDED if fewer than half of the queries have the same rows.
 
     ``others`` are options of the sides' own.
     """
@@ -50,7 +52,13 @@ def run(left: Factor, right: Factor, *, out: Path, checks: int, seed: int, other
         found = confirmed(found, again) if again is not None else found
     _tell(console, left, right, sides, found, out)
     console.print(f"all of it: {out}; again with: --hypothesis-seed {seed}", soft_wrap=True)
-    return Exit.FOUND if found else Exit.GREEN
+    if found:
+        return Exit.FOUND
+    alike, asked = sides.counts()["same rows"], len(sides.pairs) + sides.missing
+    if fewer_than_half(alike, asked):
+        console.print(f"undecided: only {alike:,} of {asked:,} queries have the same rows on both sides")
+        return Exit.UNDECIDED
+    return Exit.GREEN
 
 
 def _as_of(left: Factor, right: Factor) -> str:

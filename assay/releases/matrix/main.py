@@ -31,8 +31,8 @@ from oracles.triage.divergences import load
 def run(releases: Sequence[Factor], *, out: Path, budget: str, seed: int, others: Sequence[str]) -> int:
     """Run the campaigns one after another, then each finding on the releases that it wasn't found on.
 
-    ``others`` are options of the campaigns' own. FOUND where a campaign has a finding; SUITE_FAILED where one could
-    not be run, whatever the others found.
+    ``others`` are options of the campaigns' own. FOUND where a campaign has a finding, or is red without one, as too
+    few of its checks say anything; SUITE_FAILED where one could not be run, whatever the others found.
     """
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,10 @@ def run(releases: Sequence[Factor], *, out: Path, budget: str, seed: int, others
     console.print(f"{out / 'matrix.md'}, {out / 'matrix.json'}; again with: --hypothesis-seed {seed}", soft_wrap=True)
     if any(column.exit not in (Exit.GREEN, Exit.FOUND) for column in columns):
         return Exit.SUITE_FAILED
-    return Exit.FOUND if bugs else Exit.GREEN
+    red = [column.name for column in columns if column.exit == Exit.FOUND and not column.bugs]
+    for name in red:
+        console.print(f"{name}: red without a finding, see {out / f'{name}.log'}", soft_wrap=True)
+    return Exit.FOUND if bugs or red else Exit.GREEN
 
 
 def _campaign(release: Factor, out: Path, asked: Sequence[str], runner: Runner) -> Column:
