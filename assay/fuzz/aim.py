@@ -157,7 +157,7 @@ _TYPES: Mapping[str, tuple[SqlType, ...]] = {
     "FloatType": (FLOAT,),
     "DoubleType": (DOUBLE,),
     "FractionalType": (DOUBLE, FLOAT, Decimal(9, 2)),
-    "DecimalType": (Decimal(9, 2), Decimal(18, 4)),
+    "DecimalType": (Decimal(9, 2), Decimal(18, 4), Decimal(28, 6)),
     "StringType": (STRING,),
     "BinaryType": (BINARY,),
     "DateType": (DATE,),

@@ -117,6 +117,9 @@ class Paths:
         if _end(checked) == _end(plain):
             return replace(plain, fast=True, beside=checked.beside)
         found = checked.verdict.name == "finding"
+        if found and not known and plain.verdict.name == "finding" and _says_less(plain, checked):
+            jobs = self.harness.check(case, off, settings, fast=True, in_driver=False)
+            return replace(jobs, memory_alone=True) if _end(jobs) == _end(checked) else plain
         if plain.verdict.name == "finding" or not (found or plain.verdict.name in _PASSING):
             return plain
         if checked.verdict.name not in ("finding", "raised", "same-error") or (_is_late(plain) and not found):
@@ -135,6 +138,12 @@ class Paths:
 def _end(checked: CheckResult) -> tuple[str, str | None, str | None]:
     verdict = checked.verdict
     return verdict.name, verdict.kind, verdict.blame
+
+
+def _says_less(plain: CheckResult, fast: CheckResult) -> bool:
+    """Whether the finding of the fast path alone speaks against a rule: that over files may have its own cause."""
+    one, other = plain.verdict.kind, fast.verdict.kind
+    return one is not None and other is not None and other.convicts and not one.convicts
 
 
 def _is_late(checked: CheckResult) -> bool:

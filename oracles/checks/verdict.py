@@ -9,6 +9,9 @@ The first row that applies decides:
  1  internal error on a Spark leg                                                finding internal
  2  both Spark legs have rows and they differ                                    finding rule
  3  the Spark legs are equal, DuckDB has rows and differs                        finding engine
+3a  ``on`` alone of the Spark legs has rows, DuckDB has others                   finding engine
+3b  the Spark legs have equal rows, DuckDB raises a user error, and SQL fixes
+    that the query raises: an error that both lost                               finding engine
 4o  some leg raises a user error, the others have rows or raise another one,
     and SQL leaves open whether the query raises                                 order-open
  4  the Spark legs raise the same user error: DuckDB has rows / has none         finding engine / raised
@@ -116,7 +119,7 @@ def judge(
         return _judge_drawn_error(on, off, duckdb, unoptimized, order)
     if _is(on, "user"):
         return _judge_error(on, off, duckdb, unoptimized)
-    return _inconclusive(on, off, duckdb)
+    return _judge_rows_alone(on, off, duckdb, unoptimized) or _inconclusive(on, off, duckdb)
 
 
 def needs_second_opinion(on: Outcome, off: Outcome | None, duckdb: Outcome, order: Order = "silent") -> bool:
@@ -189,6 +192,8 @@ def _judge_rows(
         return _finding(FindingKind.RULE, blame, f"on and off differ, {_against(duckdb, blame)}")
     if order == "open" and _is(duckdb, "user"):
         return _order_open(on, off, duckdb)
+    if order == "fixed" and _is(duckdb, "user"):
+        return _engine_finding(f"{_spark(off)} rows, DuckDB raises", on, off, duckdb, unoptimized)
     if not isinstance(duckdb, Rows):
         return _inconclusive(on, off, duckdb)
     if not _answers(on, off, duckdb):
@@ -243,12 +248,19 @@ def _judge_drawn_error(
             return _inconclusive(on, off, duckdb)
         return _order_open(on, off, duckdb) if order == "open" else _judge_error(on, off, duckdb, unoptimized)
     if order == "open" or (isinstance(on, Raised) and isinstance(off, Raised)):
-        return _order_open(on, off, duckdb)
+        return _judge_rows_alone(on, off, duckdb, unoptimized) or _order_open(on, off, duckdb)
     sides: dict[Blame, tuple[Outcome, Outcome]] = {"on": (on, off), "off": (off, on)}
     blamed: list[Blame] = [
         leg for leg, (one, other) in sides.items() if _alike(other, duckdb) and not _alike(one, duckdb)
     ]
     return _finding(FindingKind.ERROR, blamed[0] if blamed else "unknown", _legs(on, off, duckdb))
+
+
+def _judge_rows_alone(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None) -> Verdict | None:
+    """The finding for an on leg that alone of Spark's has rows, where DuckDB has others; None if it has the same."""
+    if not isinstance(on, Rows) or not isinstance(duckdb, Rows) or same(on, duckdb):
+        return None
+    return _engine_finding("on alone has rows, DuckDB has others", on, None, duckdb, unoptimized)
 
 
 def _alike(spark: Outcome, duckdb: Outcome) -> bool:

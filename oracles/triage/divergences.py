@@ -70,7 +70,8 @@ class Divergence:
 
     ``pattern`` names one of :mod:`oracles.patterns.queries`, or lists the features of a case ("made of: Filter, ...",
     see :mod:`oracles.patterns.features`); unless it fits every case, ``blame`` may be ANY, and ``rules`` just ANY.
-    ``raised`` is a regular expression found in a leg's error message; '' if no leg has to raise. ``under`` is the full
+    ``raised`` is a regular expression found in the error message of a leg, or of a kind that fails, in those of all
+    legs of Spark that fail; '' if no leg has to raise. ``under`` is the full
     name of a rule that hides the bug, and so must be off on both legs. ``without`` removes the cause: a finding without
     an error that isn't blamed on DuckDB is excused only if the difference is gone then (with ``under``, only if it is
     gone once that rule is on).
@@ -135,11 +136,10 @@ class Divergence:
         :param own: the rules that aren't Spark's; an entry covers them only by name.
         """
         settings, rules = checked.settings, tuple(rules)
-        messages = [end.message for end in checked.legs.values() if isinstance(end, Raised)]
         return (
             checked.verdict.kind == self.kind
             and self._blames(checked)
-            and (not self.raised or any(re.search(self.raised, message) for message in messages))
+            and self._fits_errors(checked)
             and (sorted(rules) == sorted(self.rules) or (self.rules == (ANY,) and not set(rules) & set(own)))
             and self.covers(spark)
             and today <= self.expires
@@ -149,6 +149,20 @@ class Divergence:
             )
             and self.fits(as_run(checked))
         )
+
+    def _fits_errors(self, checked: CheckResult) -> bool:
+        """Whether the error that has to be raised is: if it is a failure, on each leg of Spark that fails."""
+        if not self.raised:
+            return True
+        errors = {leg: end for leg, end in checked.legs.items() if isinstance(end, Raised)}
+        if not FindingKind(self.kind).fails:
+            return any(re.search(self.raised, end.message) for end in errors.values())
+        failed = [
+            end.message
+            for leg, end in errors.items()
+            if leg in ("on", "off", "parts") and end.kind in ("internal", "invalid-plan")
+        ]
+        return bool(failed) and all(re.search(self.raised, message) for message in failed)
 
     def _blames(self, checked: CheckResult) -> bool:
         # If the blame is open, the third opinion decides it later: for minimized cases, or in an explanation.

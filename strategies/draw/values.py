@@ -91,6 +91,7 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
     Decimal(18, 4),
     TINYINT,
     FLOAT,
+    Decimal(28, 6),
 )
 """The plain types that columns of base tables are drawn from, simplest first."""
 
@@ -111,12 +112,16 @@ MAX_ELEMENTS = 3
 """The most elements of an array in a cell or a literal."""
 
 
+_MOST_DIGITS = 28
+"""The most digits of drawn decimals: sums of all rows have ten more, which is what decimals can have."""
+
+
 @cache
 def domain(kind: SqlType) -> tuple[Value, ...]:
     """The values of ``kind`` to draw from, simplest first, without NULL."""
     if isinstance(kind, Decimal):
         unit = 10**kind.scale
-        greatest = 10 ** min(kind.precision, 18) - 1
+        greatest = 10 ** min(kind.precision, _MOST_DIGITS) - 1
         digits = dict.fromkeys((0, unit, 1, -unit, 2, greatest, -greatest))
         return tuple(_decimal_text(number, kind.scale) for number in digits if abs(number) <= greatest)
     if isinstance(kind, Array):

@@ -13,6 +13,7 @@ from strategies.ir import (
     MOVES,
     OVERFLOWS,
     SMALLINT,
+    TINYINT,
     Arith,
     Between,
     Call,
@@ -32,7 +33,7 @@ TYPES = (*COLUMN_TYPES, *NESTED_TYPES)
 EVERYTHING = tuple(Column(f"c{place}", kind) for place, kind in enumerate(TYPES))
 TABLE = Scan("t0", EVERYTHING)
 FIELDS = TABLE.fields
-NARROWER = {INT: {SMALLINT}, BIGINT: {SMALLINT, INT}}
+NARROWER = {INT: {TINYINT, SMALLINT}, BIGINT: {TINYINT, SMALLINT, INT}}
 
 
 def extremes() -> tuple[Row, ...]:

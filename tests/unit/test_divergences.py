@@ -238,20 +238,29 @@ def test_another_verdict_does_not_fit(verdict: Verdict) -> None:
 
 RAISING = replace(ENTRY, without=None, kind="internal", raised="has not finished")
 INTERNAL = Verdict(name="finding", kind="internal", blame="on", reason="raised")
+NOT_FINISHED = Raised("X", None, "Subquery #3 has not finished", "internal")
 
 
 @pytest.mark.parametrize(
     ("legs", "fits"),
     [
-        ({"on": Raised("X", None, "Subquery #3 has not finished", "internal")}, True),
-        (
-            {"on": Raised("X", None, "other", "internal"), "off": Raised("X", None, "#3 has not finished", "internal")},
-            True,
-        ),
+        ({"on": NOT_FINISHED}, True),
+        ({"on": NOT_FINISHED, "off": NOT_FINISHED}, True),
+        ({"on": NOT_FINISHED, "off": replace(NOT_FINISHED, message="by zero", kind="user")}, True),
+        ({"on": replace(NOT_FINISHED, message="other"), "off": NOT_FINISHED}, False),
+        ({"on": replace(NOT_FINISHED, message="other"), "duckdb": NOT_FINISHED}, False),
         ({"on": Raised("X", None, "has finished", "internal")}, False),
         ({"on": Rows(("int32",), ((None,),))}, False),
     ],
-    ids=["in its message", "in one of two", "another message", "nothing raised"],
+    ids=[
+        "in its message",
+        "in both",
+        "beside a user's error",
+        "in one of two failures",
+        "in DuckDB's",
+        "another message",
+        "nothing raised",
+    ],
 )
 def test_what_was_raised_must_fit(legs: Mapping[str, Outcome], fits: bool) -> None:
     assert RAISING.excuses(found(INTERNAL, T, legs), ("A", "B"), "4.3.0", TODAY) == fits

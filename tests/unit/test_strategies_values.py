@@ -58,7 +58,7 @@ def is_of(kind: SqlType, value: Value) -> bool:
 
 
 def test_every_type_of_the_algebra_is_a_columns_type() -> None:
-    assert {*ir.ATOMIC.values(), Decimal(9, 2), Decimal(18, 4)} == set(COLUMN_TYPES)
+    assert {*ir.ATOMIC.values(), Decimal(9, 2), Decimal(18, 4), Decimal(28, 6)} == set(COLUMN_TYPES)
 
 
 @every_kind

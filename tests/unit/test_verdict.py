@@ -70,6 +70,7 @@ class Line(NamedTuple):
 
 ROWS, USER, INTERNAL, REFUSED, SILENT = "[abc]", "[XY]", "[IJ]", "[PQ]", "[TUV]"
 EQUAL_ROWS, EQUAL_ERRORS = r"([abc])(?:\1|-)", r"([XY])(?:\1|-)"  # without an off leg, on speaks for both
+ALONE = rf"([abc])(?:{SILENT}|{USER}(?=...[^f]))"  # the off leg has no rows, and SQL does not fix that it raises
 
 UNDRAWN, DRAWN = "[su]", "[fo]"  # orders of queries that aren't drawn to raise, and of those that are
 
@@ -86,6 +87,22 @@ TABLE = (
     Line("on and off differ, DuckDB has neither", r"([abc])(?!\1)([abc])(?!\1|\2)....", "finding", "rule", "unknown"),
     Line("DuckDB differs, unoptimized it doesn't", EQUAL_ROWS + r"(?!\1)[abc]\1..", "finding", "engine", "duckdb"),
     Line("DuckDB differs, unoptimized too", EQUAL_ROWS + r"(?!\1)[abc](?!\1)...", "finding", "engine", "unknown"),
+    Line(
+        "on alone has rows, DuckDB others, unoptimized it doesn't",
+        ALONE + r"(?!\1)[abc]\1..",
+        "finding",
+        "engine",
+        "duckdb",
+    ),
+    Line(
+        "on alone has rows, DuckDB others, unoptimized too",
+        ALONE + r"(?!\1)[abc](?!\1)...",
+        "finding",
+        "engine",
+        "unknown",
+    ),
+    Line("both lose an error, unoptimized DuckDB, too", EQUAL_ROWS + rf"{USER}\1.f", "finding", "engine", "duckdb"),
+    Line("both lose the error of DuckDB", EQUAL_ROWS + rf"{USER}(?!\1)..f", "finding", "engine", "unknown"),
     Line("only DuckDB has rows, optimized", EQUAL_ERRORS + f"{ROWS}{USER}.[^o]", "finding", "engine", "duckdb"),
     Line("only DuckDB has rows, unoptimized too", EQUAL_ERRORS + f"{ROWS}[^XY].[^o]", "finding", "engine", "unknown"),
     Line("only DuckDB has rows, and may", EQUAL_ERRORS + f"{ROWS}..o", "order-open"),
@@ -96,16 +113,16 @@ TABLE = (
     Line("on raises, DuckDB doesn't confirm off", rf"{USER}([abc])(?!\1)...{UNDRAWN}", "inconclusive"),
     Line("off loses the error of on and DuckDB", f"{USER}{ROWS}{USER}..f", "finding", "error", "off"),
     Line("on raises, DuckDB does neither", rf"{USER}([abc])(?!\1)[^XY]..f", "finding", "error", "unknown"),
-    Line("off raises", f"{ROWS}{USER}...{UNDRAWN}", "inconclusive"),
+    Line("off raises, DuckDB has no others", rf"([abc]){USER}(?:\1|[^abc])..{UNDRAWN}", "inconclusive"),
     Line("on loses the error of off and DuckDB", f"{ROWS}{USER}{USER}..f", "finding", "error", "on"),
     Line("off raises where on and DuckDB agree", rf"([abc]){USER}\1..f", "finding", "error", "off"),
     Line("off raises, DuckDB does neither", rf"([abc]){USER}(?!\1)[^XY]..f", "finding", "error", "unknown"),
-    Line("one leg raises, and may", f"(?:{ROWS}{USER}|{USER}{ROWS})...o", "order-open"),
+    Line("one leg raises, and may", rf"(?:([abc]){USER}(?:\1|[^abc])|{USER}{ROWS}.)..o", "order-open"),
     Line("two errors in Spark", rf"([XY])(?!\1)[XY]...{UNDRAWN}", "inconclusive"),
     Line("two errors in Spark, as drawn", rf"([XY])(?!\1)[XY]...{DRAWN}", "order-open"),
     Line("on didn't end or can't be asked", f"{SILENT}[^IJPQ]....", "inconclusive"),
-    Line("off didn't end or can't be asked", f"[abcXY]{SILENT}....", "inconclusive"),
-    Line("Spark agrees, DuckDB has no rows", EQUAL_ROWS + "[^abc]..[^o]", "inconclusive"),
+    Line("off didn't end or can't be asked", rf"(?:([abc]){SILENT}(?:\1|[^abc])|{USER}{SILENT}.)...", "inconclusive"),
+    Line("Spark agrees, DuckDB has no rows", EQUAL_ROWS + f"(?:[^abc]..{UNDRAWN}|[^abcXY]..f)", "inconclusive"),
     Line("Spark agrees, DuckDB can't be asked", EQUAL_ROWS + "[^abcXY]..o", "inconclusive"),
     Line("Spark agrees, DuckDB raises, and may", EQUAL_ROWS + f"{USER}..o", "order-open"),
     Line("all equal, fired", EQUAL_ROWS + r"\1.f.", "agree"),
@@ -191,6 +208,10 @@ REASONS = {
     ),
     "on: 1 row; off: DIVIDE_BY_ZERO (user); duckdb: DIVIDE_BY_ZERO (user)": judge(
         ONE, SAME_ERROR, SAME_ERROR, fired=True, order="fixed"
+    ),
+    "on and off have rows, DuckDB raises": judge(ONE, ONE, SAME_ERROR, fired=True, order="fixed"),
+    "on alone has rows, DuckDB has others, without its optimizer too": judge(
+        ONE, SAME_ERROR, TWO, fired=True, unoptimized=TWO, order="open"
     ),
     "on: 1 row; off: none; duckdb: UNSUPPORTED (unsupported)": judge(ONE, None, ERRORS["U"], fired=True),
     "on: INTERNAL_ERROR (internal); off: 1 row; duckdb: 1 row": judge(ERRORS["I"], ONE, ONE, fired=True),
