@@ -14,7 +14,6 @@ from types import FrameType
 
 from rich.console import Console
 
-from assay.campaign.budget import told_time
 from assay.campaign.campaign import Campaign, Ended, Plan
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.closing import closing_text, run_summary
@@ -37,7 +36,7 @@ from assay.session.mutant_sources import named as mutants_named
 from assay.session.options import Options, options_to_plain
 from assay.session.session import prepare, prepare_java, versions
 from oracles.answers.atomic import write_json
-from oracles.answers.plural import number
+from oracles.answers.plural import duration_text, number
 from oracles.checks.conclusion import Conclusion, conclude
 from oracles.failures.failure import Subject
 from oracles.failures.incidents import FAULTS, faults_text
@@ -106,7 +105,7 @@ def _run(request: CampaignRequest, folder: Folder) -> int:
     with Display(Console()) as display:
         part = f", shard {request.shard} of {request.shards}" if request.shards > 1 else ""
         display.line(
-            f"assay: {told_time(request.budget)} in {request.out}{part}, {request.workers} workers, "
+            f"assay: {duration_text(request.budget)} in {request.out}{part}, {request.workers} workers, "
             f"--hypothesis-seed {seed}, from round {number}"
         )
         plan = Plan(

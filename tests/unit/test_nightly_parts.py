@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.campaign.budget import told_time
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.channel import Receiver, Sender
 from assay.campaign.closing import closing_text, run_summary
@@ -64,13 +63,6 @@ def test_a_shard_is_one_of_many(text: str, part: tuple[int, int]) -> None:
 def test_another_text_is_no_shard(text: str) -> None:
     with pytest.raises(BadInput, match="needs I/N"):
         shard("--shard", text)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(-1, "0s"), (59.9, "59s"), (605, "10m 05s"), (28_790, "7h 59m")], ids=str
-)
-def test_times_are_told_as_people_say_them(seconds: float, text: str) -> None:
-    assert told_time(seconds) == text
 
 
 WRONG = {
