@@ -20,7 +20,7 @@ from oracles.failures.text import render
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def told_in_markdown(
+def add_campaign_summary(
     folder: Folder, state: CampaignState, shown: Conclusion, red: Sequence[str], seconds: float
 ) -> None:
     """Add the run's conclusion, figures and findings to the CI job's summary page, where there is one."""

@@ -18,11 +18,11 @@ from assay.campaign.campaign import Campaign, Ended, Plan
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.display import Display
-from assay.campaign.for_ci import told_in_markdown, write_junit
+from assay.campaign.for_ci import add_campaign_summary, write_junit
 from assay.campaign.options import CampaignRequest, patience
 from assay.campaign.resume import unfinished
 from assay.campaign.sources import all_work
-from assay.campaign.witnesses import Witnesses, told_stale
+from assay.campaign.witnesses import Witnesses, stale_message
 from assay.campaign.worker import WorkerConfig
 from assay.campaign.worker_pool import WorkerPool
 from assay.ledger.distinct import findings_of, tidy
@@ -132,7 +132,7 @@ def _run(request: CampaignRequest, folder: Folder) -> int:
     state.fold(findings_of([folder]))
     seconds = (datetime.now(tz=timezone.utc) - started).total_seconds()
     shown = conclude(state.tally, state.evidence(named), len(state.findings))
-    stale = [told_stale(each) for each in witnesses.stale]
+    stale = [stale_message(each) for each in witnesses.stale]
     red = [*_cut_short(campaign, ended), *shown.red, *(f"red: {line}" for line in stale)]
     code = _code(campaign, ended, shown, stale)
     now = datetime.now(tz=timezone.utc).isoformat()
@@ -147,7 +147,7 @@ def _run(request: CampaignRequest, folder: Folder) -> int:
         print(closing_text(ledger, state, shown, seconds, red))
     for file in write_news(folder, before):
         print(f"new: {file}")
-    told_in_markdown(folder, state, shown, red, seconds)
+    add_campaign_summary(folder, state, shown, red, seconds)
     if request.junit is not None:
         write_junit(request.junit, list(state.findings.values()), shown, red, seconds)
     if options.summary_json is not None:

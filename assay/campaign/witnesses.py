@@ -65,7 +65,7 @@ class Witnesses:
         self.stale += [name for name, still in fails.items() if not still]
         self.tell(f"known divergences: {sum(fails.values())} of {len(fails)} witnesses fail as they should")
         for name in self.stale:
-            self.tell(told_stale(name))
+            self.tell(stale_message(name))
 
     def end(self) -> None:
         """Kill the process if it still runs."""
@@ -78,6 +78,6 @@ class Witnesses:
             self._process = None
 
 
-def told_stale(name: str) -> str:
+def stale_message(name: str) -> str:
     """The message about a stale entry."""
     return f"stale: {name}: its witness does not fail any more: delete the entry, if the bug is mended"

@@ -175,7 +175,7 @@ def shares(campaigns: Campaigns) -> list[Share]:
     return [Share(name, counted.verdicts[name], 100 * counted.verdicts[name] / of, _TOLD[name]) for name in NAMES]
 
 
-def told_facts(campaigns: Campaigns) -> list[str]:
+def facts_text(campaigns: Campaigns) -> list[str]:
     """The facts about the campaigns as a few short texts: versions, rounds, workers' time and start times."""
     totals, runs = campaigns.totals, campaigns.trends
     facts = [f"Spark {row['spark'] or '?'}, DuckDB {row['duckdb'] or '?'}" for row in campaigns.versions]

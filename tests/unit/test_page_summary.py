@@ -167,7 +167,7 @@ def test_shares_are_of_all_checks_and_name_every_verdict(whole: Campaigns) -> No
 
 
 def test_facts(whole: Campaigns) -> None:
-    assert summary.told_facts(whole) == [
+    assert summary.facts_text(whole) == [
         "Spark 4.3.0, DuckDB 2.0.0",
         "4 rounds in 2 runs",
         "42 s of workers' time",
