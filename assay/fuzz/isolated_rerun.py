@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from assay.fuzz.starvation import is_starved, times_of
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows, is_timeout
+from oracles.answers.plural import number
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
 from oracles.checks.choices import all_that_changed, fixed
@@ -77,7 +78,7 @@ def _blame(legs: Iterable[str]) -> Blame:
 
 
 def _text(outcome: Outcome) -> str:
-    return f"{len(outcome.rows)} rows" if isinstance(outcome, Rows) else outcome.condition
+    return number(len(outcome.rows), "row") if isinstance(outcome, Rows) else outcome.condition
 
 
 def run_alone(

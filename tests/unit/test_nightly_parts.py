@@ -282,6 +282,11 @@ def test_what_repeats_alone_is_a_finding(on, off, duckdb, verdict) -> None:
     )
 
 
+def test_the_reason_of_an_isolated_rerun_has_the_answer_of_each_leg() -> None:
+    judged = judge_alone({"on": HUNG, "off": FINE, "duckdb": answer(1, 2)}, "the JVM hung")
+    assert judged.reason == "alone on a fresh session: on: JVM_HUNG; off: 1 row; duckdb: 2 rows"
+
+
 def test_the_query_that_killed_two_workers_is_a_failure_that_can_be_read(tmp_path: Path) -> None:
     current_case = {"case": to_plain(case_of()), "doing": "alone: duckdb", "seed": 3}
     failure = loss_of_worker(current_case, SUBJECT, VERSIONS)
