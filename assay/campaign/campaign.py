@@ -15,6 +15,7 @@ from assay.campaign.display import Display, Shown, Speed
 from assay.campaign.loss import loss_of_worker
 from assay.campaign.sources import next_work
 from assay.campaign.worker_pool import WorkerHandle, WorkerPool, delay
+from assay.fuzz.finding_text import finding_facts
 from assay.ledger.folder import PACK, Folder
 from assay.ledger.rounds import Work, from_bytes
 from assay.session.full_disk import patiently
@@ -182,12 +183,8 @@ class Campaign:
         known = finding["fingerprint"] in self.state.findings
         self.state.found(finding, replaces)
         if not known or replaces:
-            rules = ", ".join(finding["rules"]) or "no rule"
             was = f" (was {replaces})" if replaces and replaces != finding["fingerprint"] else ""
-            self.display.line(
-                f"finding {finding['fingerprint']}{was}: {finding['kind']}, blame {finding['blame']}, {rules}, "
-                f"{finding['operators']} operators, {finding['rows']} rows: {finding['file']}"
-            )
+            self.display.line(f"finding {finding['fingerprint']}{was}: {finding_facts(finding)}: {finding['file']}")
 
     def _incident(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
         self.state.incidents[message["kind"]] += 1
