@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -275,11 +276,8 @@ class Campaign:
             self._lost_worker(handle, f"worker {handle.number} didn't end in time", self.pool.current_case(handle))
 
     def _shown(self, now: float, elapsed: float) -> Shown:
-        under_way: dict[str, int] = {}
-        for handle in self._handles.values():
-            for name, count in handle.verdicts.items():
-                under_way[name] = under_way.get(name, 0) + count
-        checks = self.state.checks + sum(under_way.values())
+        under_way = sum((Counter(handle.verdicts) for handle in self._handles.values()), Counter[str]())
+        checks = self.state.checks + under_way.total()
         at = [f"{handle.number}: {_told_task(handle)}" for handle in self._handles.values()]
         return Shown(
             elapsed=elapsed,

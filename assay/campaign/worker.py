@@ -152,7 +152,7 @@ class Worker:
                 policy=policy,
                 run_seed=config.seed,
             )
-            self.sender.send("ready", versions=versions, jvm=harness.spark.pid)
+            self.sender.send("ready", versions=versions)
             while (task := self.tasks.get())["do"] != "leave":
                 if task["do"] == "round":
                     self._round(task, fuzzer, versions)
@@ -192,8 +192,7 @@ class Worker:
         if self.steering is not None:
             self.supervisor.persist(self.steering.save)
             corpus = self.steering.corpus
-        known = {"members": len(corpus.members), "blocks": len(corpus.known)}
-        self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended, **known)
+        self.sender.send("done", file=str(file), members=len(corpus.members), blocks=len(corpus.known))
 
     def _list_blocks(self, blocks: Sequence[Block], harness: Harness) -> None:
         """Write the blocks of the running Spark to the ledger, once."""
@@ -238,9 +237,8 @@ class Worker:
         """Report that the worker is alive, and its progress."""
         while True:
             time.sleep(_BEAT_SECONDS)
-            counting, supervisor = self.counting, self.supervisor
-            at_work = supervisor.at_work if supervisor else 0
-            self._send_or_leave("beat", at_work=at_work, checks=counting.checks, verdicts=dict(counting.verdicts))
+            at_work = self.supervisor.at_work if self.supervisor else 0
+            self._send_or_leave("beat", at_work=at_work, verdicts=dict(self.counting.verdicts))
 
     def _send_or_leave(self, told: str, **facts: Any) -> None:
         try:

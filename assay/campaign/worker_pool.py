@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,6 @@ class WorkerHandle:
     ready: bool = False
     leaving: bool = False
     at_work: int = 0
-    checks: int = 0
     verdicts: Mapping[str, int] = field(default_factory=dict)
     deaths: int = 0
     inherited: Any = None
@@ -92,7 +91,6 @@ class WorkerPool:
 
     def start(self, number: int, deaths: int = 0, inherited: Any = None) -> WorkerHandle:
         """Start a new process in place ``number``."""
-        config = {**{name: getattr(self.config, name) for name in self.config.__slots__}, "worker": number}
         temporary = self.folder.temporary / f"worker-{number}"
         for path in (temporary, self.folder.logs, self.folder.current_case(number).parent):
             path.mkdir(parents=True, exist_ok=True)
@@ -120,7 +118,7 @@ class WorkerPool:
             deaths=deaths,
             inherited=inherited,
         )
-        handle.tell(**config)
+        handle.tell(**asdict(replace(self.config, worker=number)))
         return handle
 
     def stands_still(self, handle: WorkerHandle, now: float) -> bool:
