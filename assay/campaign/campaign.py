@@ -142,10 +142,10 @@ class Campaign:
     def _attend(self, handle: WorkerHandle, now: float) -> None:
         for message in handle.receiver.messages():
             handle.heard = now
-            _HEARD[message["told"]](self, handle, message)
+            _HANDLERS[message["type"]](self, handle, message)
         if handle.receiver.ended or handle.has_ended:
             for message in handle.receiver.messages():
-                _HEARD[message["told"]](self, handle, message)
+                _HANDLERS[message["type"]](self, handle, message)
             self._gone(handle, "ended")
         elif self.pool.stands_still(handle, now):
             self._gone(handle, "stood still, and was killed")
@@ -155,7 +155,7 @@ class Campaign:
         if self._is_over():
             return
         if self.unfinished:
-            handle.ask(do="pick up", file=str(self.unfinished.pop()))
+            handle.ask(do="resume", file=str(self.unfinished.pop()))
             return
         if self._handed_out == self.plan.max_rounds:
             return
@@ -256,7 +256,9 @@ class Campaign:
         self.display.line(f"incident: {told}")
         said = self.pool.last_words(handle)
         with suppress(OSError):  # a full disk was reported before
-            self.folder.write_incident("worker", told, run=self.pool.config.run, at_hand=current_case, last_words=said)
+            self.folder.write_incident(
+                "worker", told, run=self.pool.config.run, current_case=current_case, last_words=said
+            )
 
     def _refill(self, now: float) -> None:
         if self._stopping is not None or self._hopeless():
@@ -289,7 +291,7 @@ class Campaign:
         )
 
 
-_HEARD: Mapping[str, Callable[[Campaign, WorkerHandle, Mapping[str, Any]], None]] = {
+_HANDLERS: Mapping[str, Callable[[Campaign, WorkerHandle, Mapping[str, Any]], None]] = {
     "ready": Campaign._ready,
     "beat": Campaign._beat,
     "finding": Campaign._finding,
@@ -306,6 +308,6 @@ def _told_task(handle: WorkerHandle) -> str:
         return "starting" if not handle.ready else "ending"
     if handle.doing["do"] == "alone":
         return "a query alone"
-    if handle.doing["do"] == "pick up":
+    if handle.doing["do"] == "resume":
         return "an earlier finding"
     return " ".join(part for part in (handle.doing["kind"], handle.doing["name"]) if part)

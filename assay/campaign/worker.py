@@ -159,7 +159,7 @@ class Worker:
                 elif task["do"] == "alone":
                     self._again_alone(task, fuzzer)
                 else:
-                    self._pick_up(task, fuzzer)
+                    self._resume(task, fuzzer)
 
     def _round(self, task: Mapping[str, Any], fuzzer: Fuzzer, versions: Mapping[str, str]) -> None:
         config = self.config
@@ -219,7 +219,7 @@ class Worker:
                 fuzzer.record_finding(checked, checked.fired)
         self.sender.send("free")
 
-    def _pick_up(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
+    def _resume(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
         """Resume a finding that an earlier run had not finished."""
         with _Fault(self):
             resume(Path(task["file"]), fuzzer)
@@ -240,9 +240,9 @@ class Worker:
             at_work = self.supervisor.at_work if self.supervisor else 0
             self._send_or_leave("beat", at_work=at_work, verdicts=dict(self.counting.verdicts))
 
-    def _send_or_leave(self, told: str, **facts: Any) -> None:
+    def _send_or_leave(self, message_type: str, **facts: Any) -> None:
         try:
-            self.sender.send(told, **facts)
+            self.sender.send(message_type, **facts)
         except BrokenPipeError:
             self.leave()
 
@@ -292,7 +292,7 @@ class _Fault(AbstractContextManager["_Fault"]):
         notes = getattr(error, "__notes__", [])
         line = "; ".join([f"{type(error).__name__}: {error}".splitlines()[0], *notes])
         what = "paths" if isinstance(error, PathsDiffer) else "fault"
-        self._worker._incident(what, line, at_hand=supervisor.last(), trace=traceback.format_exception(error))
+        self._worker._incident(what, line, current_case=supervisor.last(), trace=traceback.format_exception(error))
         return True
 
 

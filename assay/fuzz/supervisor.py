@@ -293,7 +293,7 @@ class Supervisor(Guard):
         line = "; ".join([f"{place}: {error}".splitlines()[0], *getattr(error, "__notes__", [])])
         kind = "paths" if isinstance(error, PathsDiffer) else "fault"
         trace = "".join(traceback.format_exception(error))
-        self._incident(kind, line, case=to_plain(case) if case else None, at_hand=self.last(), trace=trace)
+        self._incident(kind, line, case=to_plain(case) if case else None, current_case=self.last(), trace=trace)
 
     def _incident(self, kind: str, line: str, **facts: Any) -> None:
         self.incidents += 1

@@ -203,10 +203,10 @@ def test_messages_arrive_as_they_were_sent(messages: list[dict[str, str]]) -> No
 
 def test_half_a_message_of_a_dead_sender_is_dropped() -> None:
     reading, writing = os.pipe()
-    os.write(writing, b'{"told": "whole"}\n{"told": "ha')
+    os.write(writing, b'{"type": "whole"}\n{"type": "ha')
     os.close(writing)
     receiver = Receiver(reading)
-    assert ([message["told"] for message in receiver.messages()], receiver.messages()) == (["whole"], [])
+    assert ([message["type"] for message in receiver.messages()], receiver.messages()) == (["whole"], [])
     receiver.close()
 
 

@@ -108,7 +108,7 @@ def test_a_fault_costs_a_check_and_holds_its_case(guard: Supervisor, told: Told,
 def test_a_fault_in_a_closer_look_leaves_what_is_known(guard: Supervisor, told: Told) -> None:
     assert guard.attempt(CASE, failing(ValueError("planted")), "as it was") == "as it was"
     assert guard.attempt(None, failing(ValueError("planted")), "as it was") == "as it was"
-    assert [(kind, facts["at_hand"]["case"]) for kind, _, facts in told] == [("fault", to_plain(CASE))] * 2
+    assert [(kind, facts["current_case"]["case"]) for kind, _, facts in told] == [("fault", to_plain(CASE))] * 2
 
 
 PASSING = {
