@@ -75,9 +75,9 @@ class Campaign:
     plan: Plan
     subject: Subject
     state: CampaignState
-    display: Display = field(kw_only=True)
-    unfinished: list[Path] = field(kw_only=True, default_factory=list)
-    beside: Callable[[], None] = field(kw_only=True, default=lambda: None)
+    display: Display
+    unfinished: list[Path] = field(default_factory=list)
+    beside: Callable[[], None] = lambda: None
     asks: int = field(init=False, default=0)
     unusable: str = field(init=False, default="")
     versions: Mapping[str, str] = field(init=False, default_factory=dict)
