@@ -142,7 +142,7 @@ class Supervisor(Guard):
             alone = self.alone(case, self._how(how), how, self._last_words(how))
             if lost_before or how not in _RETRIED or alone.verdict.name == "finding":
                 return of_one(alone)
-            # Whatever took the JVM, it wasn't this case: it is checked like any other.
+            # This case did not take the JVM, so it is checked like any other.
             lost_before = True
             self.write_current_case(case, "check")
 
