@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.campaign.worker_pool import ROOT
+from assay.campaign.worker_pool import python_path
 
 _RUN = (sys.executable, "-m", "oracles.triage.witness")
 _LOG = "witnesses.log"
@@ -36,8 +36,6 @@ class Witnesses:
     def start(self) -> None:
         """Start the process; it takes the start of a Spark session, and about a second for each witness."""
         self.logs.mkdir(parents=True, exist_ok=True)
-        known = os.environ.get("PYTHONPATH", "")
-        path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
         with (self.logs / _LOG).open("wb") as log:
             self._process = subprocess.Popen(
                 self.command,
@@ -45,7 +43,7 @@ class Witnesses:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=self.logs,
-                env={**os.environ, "PYTHONPATH": path},
+                env={**os.environ, "PYTHONPATH": python_path()},
                 start_new_session=True,  # Ctrl-C is for the coordinator alone
             )
 

@@ -19,7 +19,7 @@ from assay.campaign.worker import WorkerConfig
 from assay.ledger.folder import Folder
 from oracles.engines.spark.last_words import crash_reports, tail
 
-ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[2]
 _SERVE = (sys.executable, "-m", "assay.campaign.worker")
 _SILENCE = 120.0
 """Seconds without any message after which a worker counts as stuck."""
@@ -148,8 +148,12 @@ def delay(deaths: int) -> float:
     return 0.0 if deaths <= 1 else min(_LONGEST_DELAY, 2.0**deaths)
 
 
-def _environment(temporary: Path) -> dict[str, str]:
+def python_path() -> str:
+    """The PYTHONPATH of a process that runs modules of Assay: this copy of Assay, then the paths of this process."""
     known = os.environ.get("PYTHONPATH", "")
+    return f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
+
+
+def _environment(temporary: Path) -> dict[str, str]:
     hypothesis = {"HYPOTHESIS_STORAGE_DIRECTORY": str(temporary.parent / "hypothesis")}
-    path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
-    return {**os.environ, "PYTHONPATH": path, "TMPDIR": str(temporary), **hypothesis}
+    return {**os.environ, "PYTHONPATH": python_path(), "TMPDIR": str(temporary), **hypothesis}
