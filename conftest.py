@@ -142,7 +142,7 @@ def pytest_testnodedown(node: Any, error: object) -> None:
     name = node.gateway.id
     recorder = Recorder(run.folder / "controller.jsonl")
     log = IncidentLog(run.options.failures, recorder.incident)
-    log.tell("worker", f"worker {name} died: {error}", at_hand=last_case(current_case(run.folder, name)))
+    log.tell("worker", f"worker {name} died: {error}", current_case=last_case(current_case(run.folder, name)))
     recorder.close()
 
 

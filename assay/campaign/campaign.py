@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from assay.campaign.display import Display, Shown, Speed
 from assay.campaign.loss import loss_of_worker
 from assay.campaign.sources import next_work
 from assay.campaign.worker_pool import WorkerHandle, WorkerPool, delay
+from assay.fuzz.finding_text import finding_facts
 from assay.ledger.folder import PACK, Folder
 from assay.ledger.rounds import Work, from_bytes
 from assay.session.full_disk import patiently
@@ -73,9 +75,9 @@ class Campaign:
     plan: Plan
     subject: Subject
     state: CampaignState
-    display: Display = field(kw_only=True)
-    unfinished: list[Path] = field(kw_only=True, default_factory=list)
-    beside: Callable[[], None] = field(kw_only=True, default=lambda: None)
+    display: Display
+    unfinished: list[Path] = field(default_factory=list)
+    beside: Callable[[], None] = lambda: None
     asks: int = field(init=False, default=0)
     unusable: str = field(init=False, default="")
     versions: Mapping[str, str] = field(init=False, default_factory=dict)
@@ -140,10 +142,10 @@ class Campaign:
     def _attend(self, handle: WorkerHandle, now: float) -> None:
         for message in handle.receiver.messages():
             handle.heard = now
-            _HEARD[message["told"]](self, handle, message)
+            _HANDLERS[message["type"]](self, handle, message)
         if handle.receiver.ended or handle.has_ended:
             for message in handle.receiver.messages():
-                _HEARD[message["told"]](self, handle, message)
+                _HANDLERS[message["type"]](self, handle, message)
             self._gone(handle, "ended")
         elif self.pool.stands_still(handle, now):
             self._gone(handle, "stood still, and was killed")
@@ -153,7 +155,7 @@ class Campaign:
         if self._is_over():
             return
         if self.unfinished:
-            handle.ask(do="pick up", file=str(self.unfinished.pop()))
+            handle.ask(do="resume", file=str(self.unfinished.pop()))
             return
         if self._handed_out == self.plan.max_rounds:
             return
@@ -182,12 +184,8 @@ class Campaign:
         known = finding["fingerprint"] in self.state.findings
         self.state.found(finding, replaces)
         if not known or replaces:
-            rules = ", ".join(finding["rules"]) or "no rule"
             was = f" (was {replaces})" if replaces and replaces != finding["fingerprint"] else ""
-            self.display.line(
-                f"finding {finding['fingerprint']}{was}: {finding['kind']}, blame {finding['blame']}, {rules}, "
-                f"{finding['operators']} operators, {finding['rows']} rows: {finding['file']}"
-            )
+            self.display.line(f"finding {finding['fingerprint']}{was}: {finding_facts(finding)}: {finding['file']}")
 
     def _incident(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
         self.state.incidents[message["kind"]] += 1
@@ -258,7 +256,9 @@ class Campaign:
         self.display.line(f"incident: {told}")
         said = self.pool.last_words(handle)
         with suppress(OSError):  # a full disk was reported before
-            self.folder.write_incident("worker", told, run=self.pool.config.run, at_hand=current_case, last_words=said)
+            self.folder.write_incident(
+                "worker", told, run=self.pool.config.run, current_case=current_case, last_words=said
+            )
 
     def _refill(self, now: float) -> None:
         if self._stopping is not None or self._hopeless():
@@ -278,11 +278,8 @@ class Campaign:
             self._lost_worker(handle, f"worker {handle.number} didn't end in time", self.pool.current_case(handle))
 
     def _shown(self, now: float, elapsed: float) -> Shown:
-        under_way: dict[str, int] = {}
-        for handle in self._handles.values():
-            for name, count in handle.verdicts.items():
-                under_way[name] = under_way.get(name, 0) + count
-        checks = self.state.checks + sum(under_way.values())
+        under_way = sum((Counter(handle.verdicts) for handle in self._handles.values()), Counter[str]())
+        checks = self.state.checks + under_way.total()
         at = [f"{handle.number}: {_told_task(handle)}" for handle in self._handles.values()]
         return Shown(
             elapsed=elapsed,
@@ -294,7 +291,7 @@ class Campaign:
         )
 
 
-_HEARD: Mapping[str, Callable[[Campaign, WorkerHandle, Mapping[str, Any]], None]] = {
+_HANDLERS: Mapping[str, Callable[[Campaign, WorkerHandle, Mapping[str, Any]], None]] = {
     "ready": Campaign._ready,
     "beat": Campaign._beat,
     "finding": Campaign._finding,
@@ -311,6 +308,6 @@ def _told_task(handle: WorkerHandle) -> str:
         return "starting" if not handle.ready else "ending"
     if handle.doing["do"] == "alone":
         return "a query alone"
-    if handle.doing["do"] == "pick up":
+    if handle.doing["do"] == "resume":
         return "an earlier finding"
     return " ".join(part for part in (handle.doing["kind"], handle.doing["name"]) if part)

@@ -16,9 +16,9 @@ class Sender:
         self._handle = handle
         self._lock = threading.Lock()
 
-    def send(self, told: str, **facts: Any) -> None:
+    def send(self, message_type: str, **facts: Any) -> None:
         """Write one message; BrokenPipeError where nobody reads any more."""
-        rest = memoryview((json.dumps({"told": told, **facts}) + "\n").encode())
+        rest = memoryview((json.dumps({"type": message_type, **facts}) + "\n").encode())
         with self._lock:
             while rest:
                 rest = rest[os.write(self._handle, rest) :]

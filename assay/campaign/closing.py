@@ -7,13 +7,13 @@ from typing import Any
 
 from assay.campaign.campaign_state import CampaignState
 from assay.coverage.report import share_text
+from assay.fuzz.finding_text import finding_line
 from assay.fuzz.silent_table import silent_table
 from assay.ledger.blocks import code_of
 from assay.ledger.read import Ledger
 from assay.session.console import table, text_of
 from oracles.checks.conclusion import Conclusion
 from oracles.checks.evidence import stock_lines, two_legs_lines
-from oracles.failures.confirmation import Stock
 
 
 def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, seconds: float, red: Sequence[str]) -> str:
@@ -39,7 +39,7 @@ def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, second
         *stock_lines(state.legs, state.checks),
         *(f"excused by {name}: {count}" for name, count in sorted(state.excused.items())),
         *(f"incidents: {kind} {count}" for kind, count in sorted(state.incidents.items())),
-        *(_finding_line(row, row["fingerprint"] in state.findings) for row in ledger.findings()),
+        *(finding_line(row, earlier=row["fingerprint"] not in state.findings) for row in ledger.findings()),
         *red,
     ]
     silent = [silent_table(state.fits, state.fitting, state.excused, state.checks)] if state.fits else []
@@ -54,18 +54,6 @@ def _steering_lines(state: CampaignState) -> list[str]:
         f"steering: {state.steered} checks of edited cases; the corpus has {state.members} cases, "
         f"and {state.blocks} blocks of the optimizer ran"
     ]
-
-
-def _finding_line(row: Mapping[str, Any], this_run: bool) -> str:
-    return (
-        f"{'finding' if this_run else 'earlier finding'} {row['fingerprint']}: {row['kind']}, blame {row['blame']}, "
-        f"{', '.join(row['rules']) or 'no rule'}, {row['operators']} operators, {row['rows']} rows, "
-        f"{'' if row['confirmed'] else 'unconfirmed, '}seen {row['count']} times{_on_stock(row)}: {row['file']}"
-    )
-
-
-def _on_stock(row: Mapping[str, Any]) -> str:
-    return f", {Stock(row['stock']).told}" if row["stock"] else ""
 
 
 def run_summary(state: CampaignState, versions: Mapping[str, str], seed: int, seconds: float) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from assay.campaign.budget import told_time
 from assay.campaign.campaign_state import CampaignState
+from oracles.answers.plural import duration_text
 
 _EVERY_TERMINAL, _EVERY_PLAIN = 0.5, 30.0
 _RECENT_SECONDS = 60.0
@@ -64,7 +64,7 @@ def plain_line(shown: Shown) -> str:
         f"{len(state.plans)} plans",
         f"{len(state.findings)} findings",
         f"{state.incidents.total()} incidents" if state.incidents else "",
-        f"{told_time(shown.budget - shown.elapsed)} left",
+        f"{duration_text(shown.budget - shown.elapsed)} left",
     ]
     return " | ".join(part for part in parts if part)
 
@@ -81,7 +81,7 @@ def as_table(shown: Shown) -> Group:
     if state.incidents:
         table.add_row("incidents", ", ".join(f"{kind} {count}" for kind, count in state.incidents.items()))
     table.add_row("workers", "; ".join(shown.at))
-    table.add_row("left", told_time(shown.budget - shown.elapsed))
+    table.add_row("left", duration_text(shown.budget - shown.elapsed))
     return Group(table, ProgressBar(total=shown.budget, completed=min(shown.elapsed, shown.budget), width=60))
 
 

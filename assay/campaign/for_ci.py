@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from assay.campaign.campaign_state import CampaignState
+from assay.fuzz.finding_text import finding_title
 from assay.fuzz.job_summary import add_to_job_summary, checks_markdown
 from assay.ledger.folder import Folder
 from oracles.answers.atomic import write_text
@@ -20,7 +21,7 @@ from oracles.failures.text import render
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def told_in_markdown(
+def add_campaign_summary(
     folder: Folder, state: CampaignState, shown: Conclusion, red: Sequence[str], seconds: float
 ) -> None:
     """Add the run's conclusion, figures and findings to the CI job's summary page, where there is one."""
@@ -35,7 +36,7 @@ def told_in_markdown(
 
 def junit(findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float) -> str:
     """The JUnit XML: a failed test for each finding and each red line, and a passed test that holds the conclusion."""
-    failures = [(each["fingerprint"], _headline(each), _told(each)) for each in findings]
+    failures = [(each["fingerprint"], finding_title(each), _told(each)) for each in findings]
     failures += [(line.removeprefix("red: ").partition(":")[0], line, line) for line in red]
     suite = ElementTree.Element("testsuite", name="nightly", tests=str(len(failures) + 1), failures=str(len(failures)))
     checks = ElementTree.SubElement(suite, "testcase", classname="nightly", name="checks", time=f"{seconds:.1f}")
@@ -55,13 +56,9 @@ def write_junit(
     write_text(path, junit(findings, shown, red, seconds))
 
 
-def _headline(finding: Mapping[str, Any]) -> str:
-    return f"{finding['kind']} finding, {', '.join(finding['rules']) or 'no rule'}, blame {finding['blame']}"
-
-
 def _told(finding: Mapping[str, Any]) -> str:
     file = Path(str(finding["file"]))
-    return render(read_failure(file), file, {}) if file.is_file() else _headline(finding)
+    return render(read_failure(file), file, {}) if file.is_file() else finding_title(finding)
 
 
 def _sayable(text: str) -> str:

@@ -10,6 +10,7 @@ from oracles.checks.finding_kind import FindingKind
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Blame, Verdict
 from oracles.failures.failure import Failure, Subject, failure_of
+from oracles.failures.loss import WORKER_DIED
 from oracles.sql import DuckdbCompiler, spark_text
 from strategies.ir import Case, from_plain
 
@@ -22,7 +23,7 @@ def loss_of_worker(current_case: Mapping[str, Any], subject: Subject, versions: 
     assert isinstance(case, Case)  # as it was written
     leg = current_case["doing"].removeprefix("alone: ")
     told = f"the worker died at it, and another one alone with the leg {leg}"
-    legs = {leg: Raised("WORKER_DIED", None, told, "internal")}
+    legs = {leg: Raised(WORKER_DIED, None, told, "internal")}
     verdict = Verdict(name="finding", kind=FindingKind.INTERNAL, blame=_BLAMES.get(leg, "unknown"), reason=told)
     checked = CheckResult(
         case=case, off=(), fired=(), differed=False, verdict=verdict, legs=legs, settings=subject.settings

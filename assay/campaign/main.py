@@ -6,27 +6,27 @@ import secrets
 import shutil
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
 from types import FrameType
+from typing import Any
 
 from rich.console import Console
 
-from assay.campaign.budget import told_time
 from assay.campaign.campaign import Campaign, Ended, Plan
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.display import Display
-from assay.campaign.for_ci import told_in_markdown, write_junit
+from assay.campaign.for_ci import add_campaign_summary, write_junit
 from assay.campaign.options import CampaignRequest, patience
 from assay.campaign.resume import unfinished
 from assay.campaign.sources import all_work
-from assay.campaign.witnesses import Witnesses, told_stale
+from assay.campaign.witnesses import Witnesses, stale_message
 from assay.campaign.worker import WorkerConfig
 from assay.campaign.worker_pool import WorkerPool
-from assay.ledger.distinct import findings_of, tidy
+from assay.ledger.distinct import Findings, findings_of, tidy
 from assay.ledger.folder import Folder, FolderTaken
 from assay.ledger.news import write_news
 from assay.ledger.read import Ledger
@@ -37,7 +37,7 @@ from assay.session.mutant_sources import named as mutants_named
 from assay.session.options import Options, options_to_plain
 from assay.session.session import prepare, prepare_java, versions
 from oracles.answers.atomic import write_json
-from oracles.answers.plural import number
+from oracles.answers.plural import duration_text, number
 from oracles.checks.conclusion import Conclusion, conclude
 from oracles.failures.failure import Subject
 from oracles.failures.incidents import FAULTS, faults_text
@@ -66,60 +66,24 @@ def _writable(folder: Folder) -> Folder:
 
 def _run(request: CampaignRequest, folder: Folder) -> int:
     started = datetime.now(tz=timezone.utc)
-    state, number = _so_far(request, folder)
-    seed = _seed(request, folder)
-    options = replace(request.options, seed=seed)
+    state, first = _so_far(request, folder)
+    options = replace(request.options, seed=_seed(request, folder))
     prepare_java()
     subject = _prepared(request, options)
-    named = [rule.name for rule in options.rules]
-    name = f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
-    known = {
-        "run": name,
-        "started": started.isoformat(),
-        "seed": seed,
-        "shard": request.shard,
-        "shards": request.shards,
-        "budget": request.budget,
-        "workers": request.workers,
-        "rules": [rule.text for rule in options.rules],
-        "mutants": list(request.mutants),
-        "named": named,
-        "versions": versions(),
-    }
+    record = _run_record(request, options, started)
     folder.pack()
     tidy(folder)
     before = findings_of([folder])
-    folder.write_run(known)
-    config = WorkerConfig(
-        worker=0,
-        run=name,
-        out=str(request.out),
-        options=options_to_plain(options),
-        mutants=request.mutants,
-        seed=seed,
-        shard=request.shard,
-        shards=request.shards,
-        limit=request.limit,
-        budget=request.budget,
-        steered=request.steered,
-    )
+    folder.write_run(record)
     with Display(Console()) as display:
-        part = f", shard {request.shard} of {request.shards}" if request.shards > 1 else ""
-        display.line(
-            f"assay: {told_time(request.budget)} in {request.out}{part}, {request.workers} workers, "
-            f"--hypothesis-seed {seed}, from round {number}"
-        )
-        plan = Plan(
-            choices=all_work(load_shapes(), named, steered=request.steered),
-            size=request.size,
-            budget=request.budget,
-            workers=request.workers,
-            first=number,
-            max_rounds=request.max_rounds,
-        )
-        pool = WorkerPool(folder, config, patience(request.limit))
+        display.line(_opening_line(request, options.seed, first))
         campaign = Campaign(
-            pool=pool, plan=plan, subject=subject, state=state, display=display, unfinished=unfinished(folder.findings)
+            pool=WorkerPool(folder, _worker_config(request, options, record["run"]), patience(request.limit)),
+            plan=_plan(request, record["named"], first),
+            subject=subject,
+            state=state,
+            display=display,
+            unfinished=unfinished(folder.findings),
         )
         witnesses = Witnesses(logs=folder.logs, tell=display.line)
         campaign.beside = witnesses.look
@@ -132,28 +96,97 @@ def _run(request: CampaignRequest, folder: Folder) -> int:
     tidy(folder)
     state.fold(findings_of([folder]))
     seconds = (datetime.now(tz=timezone.utc) - started).total_seconds()
-    shown = conclude(state.tally, state.evidence(named), len(state.findings))
-    stale = [told_stale(each) for each in witnesses.stale]
+    shown = conclude(state.tally, state.evidence(record["named"]), len(state.findings))
+    stale = [stale_message(each) for each in witnesses.stale]
     red = [*_cut_short(campaign, ended), *shown.red, *(f"red: {line}" for line in stale)]
     code = _code(campaign, ended, shown, stale)
-    now = datetime.now(tz=timezone.utc).isoformat()
-    with suppress(OSError):  # a full disk was reported before
-        end = {"ended": now, "how": ended, "exit": int(code), "checks": state.checks}
-        gone = witnesses.stale if witnesses.ended else None
-        folder.write_run({**known, **end, "stale_divergences": gone})
-    shutil.rmtree(folder.temporary, ignore_errors=True)
+    end = {"ended": datetime.now(tz=timezone.utc).isoformat(), "how": ended, "exit": int(code), "checks": state.checks}
+    _close(folder, {**record, **end, "stale_divergences": witnesses.stale if witnesses.ended else None})
     if code == Exit.BAD_INPUT:
         raise BadInput(campaign.unusable or "--budget: over before the first check: Spark alone takes half a minute")
+    _report(request, campaign, shown, red, seconds, before)
+    return code
+
+
+def _run_record(request: CampaignRequest, options: Options, started: datetime) -> dict[str, Any]:
+    """The record of the run that begins, as the folder keeps it."""
+    return {
+        "run": f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}",
+        "started": started.isoformat(),
+        "seed": options.seed,
+        "shard": request.shard,
+        "shards": request.shards,
+        "budget": request.budget,
+        "workers": request.workers,
+        "rules": [rule.text for rule in options.rules],
+        "mutants": list(request.mutants),
+        "named": [rule.name for rule in options.rules],
+        "versions": versions(),
+    }
+
+
+def _opening_line(request: CampaignRequest, seed: int, first: int) -> str:
+    part = f", shard {request.shard} of {request.shards}" if request.shards > 1 else ""
+    return (
+        f"assay: {duration_text(request.budget)} in {request.out}{part}, {request.workers} workers, "
+        f"--hypothesis-seed {seed}, from round {first}"
+    )
+
+
+def _worker_config(request: CampaignRequest, options: Options, run_name: str) -> WorkerConfig:
+    return WorkerConfig(
+        worker=0,
+        run=run_name,
+        out=str(request.out),
+        options=options_to_plain(options),
+        mutants=request.mutants,
+        seed=options.seed,
+        shard=request.shard,
+        shards=request.shards,
+        limit=request.limit,
+        budget=request.budget,
+        steered=request.steered,
+    )
+
+
+def _plan(request: CampaignRequest, named: Sequence[str], first: int) -> Plan:
+    return Plan(
+        choices=all_work(load_shapes(), named, steered=request.steered),
+        size=request.size,
+        budget=request.budget,
+        workers=request.workers,
+        first=first,
+        max_rounds=request.max_rounds,
+    )
+
+
+def _close(folder: Folder, record: Mapping[str, Any]) -> None:
+    """Write the record of the run that has ended, and remove the folder's temporary files."""
+    with suppress(OSError):  # a full disk was reported before
+        folder.write_run(record)
+    shutil.rmtree(folder.temporary, ignore_errors=True)
+
+
+def _report(
+    request: CampaignRequest,
+    campaign: Campaign,
+    shown: Conclusion,
+    red: Sequence[str],
+    seconds: float,
+    before: Findings,
+) -> None:
+    """Print the closing text, and write the texts of new issues and the reports for a CI system."""
+    folder, state = campaign.folder, campaign.state
     with Ledger([request.out]) as ledger:
         print(closing_text(ledger, state, shown, seconds, red))
     for file in write_news(folder, before):
         print(f"new: {file}")
-    told_in_markdown(folder, state, shown, red, seconds)
+    add_campaign_summary(folder, state, shown, red, seconds)
     if request.junit is not None:
         write_junit(request.junit, list(state.findings.values()), shown, red, seconds)
-    if options.summary_json is not None:
-        write_json(options.summary_json, run_summary(state, campaign.versions, seed, seconds))
-    return code
+    if request.options.summary_json is not None:
+        seed = campaign.pool.config.seed
+        write_json(request.options.summary_json, run_summary(state, campaign.versions, seed, seconds))
 
 
 def _prepared(request: CampaignRequest, options: Options) -> Subject:

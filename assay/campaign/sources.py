@@ -64,10 +64,10 @@ class Covered:
 
 
 def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Work], size: int) -> Work:
-    """The kind that is furthest behind its share; of shapes the one whose rule made the least difference, of composite
-    shapes the one with the fewest checks.
+    """The next round's source, of the kind that is furthest behind its share: of shapes the one whose rule made the
+    least difference, of composite shapes the one with the fewest checks.
 
-    ``under_way`` are the rounds of ``size`` checks that others are at: these count as if they were done.
+    ``under_way`` are the rounds of ``size`` checks that other workers run now; they count as if they were done.
     """
     planned = {work: covered.checks.get(work, 0) + under_way.count(work) * size for work in choices}
     kinds = sorted({work.kind for work in choices})

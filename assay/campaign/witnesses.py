@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.campaign.worker_pool import ROOT
+from assay.campaign.worker_pool import python_path
 
 _RUN = (sys.executable, "-m", "oracles.triage.witness")
 _LOG = "witnesses.log"
@@ -36,8 +36,6 @@ class Witnesses:
     def start(self) -> None:
         """Start the process; it takes the start of a Spark session, and about a second for each witness."""
         self.logs.mkdir(parents=True, exist_ok=True)
-        known = os.environ.get("PYTHONPATH", "")
-        path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
         with (self.logs / _LOG).open("wb") as log:
             self._process = subprocess.Popen(
                 self.command,
@@ -45,7 +43,7 @@ class Witnesses:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=self.logs,
-                env={**os.environ, "PYTHONPATH": path},
+                env={**os.environ, "PYTHONPATH": python_path()},
                 start_new_session=True,  # Ctrl-C is for the coordinator alone
             )
 
@@ -65,7 +63,7 @@ class Witnesses:
         self.stale += [name for name, still in fails.items() if not still]
         self.tell(f"known divergences: {sum(fails.values())} of {len(fails)} witnesses fail as they should")
         for name in self.stale:
-            self.tell(told_stale(name))
+            self.tell(stale_message(name))
 
     def end(self) -> None:
         """Kill the process if it still runs."""
@@ -78,6 +76,6 @@ class Witnesses:
             self._process = None
 
 
-def told_stale(name: str) -> str:
+def stale_message(name: str) -> str:
     """The message about a stale entry."""
     return f"stale: {name}: its witness does not fail any more: delete the entry, if the bug is mended"

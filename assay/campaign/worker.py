@@ -152,14 +152,14 @@ class Worker:
                 policy=policy,
                 run_seed=config.seed,
             )
-            self.sender.send("ready", versions=versions, jvm=harness.spark.pid)
+            self.sender.send("ready", versions=versions)
             while (task := self.tasks.get())["do"] != "leave":
                 if task["do"] == "round":
                     self._round(task, fuzzer, versions)
                 elif task["do"] == "alone":
                     self._again_alone(task, fuzzer)
                 else:
-                    self._pick_up(task, fuzzer)
+                    self._resume(task, fuzzer)
 
     def _round(self, task: Mapping[str, Any], fuzzer: Fuzzer, versions: Mapping[str, str]) -> None:
         config = self.config
@@ -192,8 +192,7 @@ class Worker:
         if self.steering is not None:
             self.supervisor.persist(self.steering.save)
             corpus = self.steering.corpus
-        known = {"members": len(corpus.members), "blocks": len(corpus.known)}
-        self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended, **known)
+        self.sender.send("done", file=str(file), members=len(corpus.members), blocks=len(corpus.known))
 
     def _list_blocks(self, blocks: Sequence[Block], harness: Harness) -> None:
         """Write the blocks of the running Spark to the ledger, once."""
@@ -220,7 +219,7 @@ class Worker:
                 fuzzer.record_finding(checked, checked.fired)
         self.sender.send("free")
 
-    def _pick_up(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
+    def _resume(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
         """Resume a finding that an earlier run had not finished."""
         with _Fault(self):
             resume(Path(task["file"]), fuzzer)
@@ -238,13 +237,12 @@ class Worker:
         """Report that the worker is alive, and its progress."""
         while True:
             time.sleep(_BEAT_SECONDS)
-            counting, supervisor = self.counting, self.supervisor
-            at_work = supervisor.at_work if supervisor else 0
-            self._send_or_leave("beat", at_work=at_work, checks=counting.checks, verdicts=dict(counting.verdicts))
+            at_work = self.supervisor.at_work if self.supervisor else 0
+            self._send_or_leave("beat", at_work=at_work, verdicts=dict(self.counting.verdicts))
 
-    def _send_or_leave(self, told: str, **facts: Any) -> None:
+    def _send_or_leave(self, message_type: str, **facts: Any) -> None:
         try:
-            self.sender.send(told, **facts)
+            self.sender.send(message_type, **facts)
         except BrokenPipeError:
             self.leave()
 
@@ -294,7 +292,7 @@ class _Fault(AbstractContextManager["_Fault"]):
         notes = getattr(error, "__notes__", [])
         line = "; ".join([f"{type(error).__name__}: {error}".splitlines()[0], *notes])
         what = "paths" if isinstance(error, PathsDiffer) else "fault"
-        self._worker._incident(what, line, at_hand=supervisor.last(), trace=traceback.format_exception(error))
+        self._worker._incident(what, line, current_case=supervisor.last(), trace=traceback.format_exception(error))
         return True
 
 

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from assay.campaign.worker import WorkerConfig
 from assay.ledger.folder import Folder
 from oracles.engines.spark.last_words import crash_reports, tail
 
-ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[2]
 _SERVE = (sys.executable, "-m", "assay.campaign.worker")
 _SILENCE = 120.0
 """Seconds without any message after which a worker counts as stuck."""
@@ -45,7 +45,6 @@ class WorkerHandle:
     ready: bool = False
     leaving: bool = False
     at_work: int = 0
-    checks: int = 0
     verdicts: Mapping[str, int] = field(default_factory=dict)
     deaths: int = 0
     inherited: Any = None
@@ -92,7 +91,6 @@ class WorkerPool:
 
     def start(self, number: int, deaths: int = 0, inherited: Any = None) -> WorkerHandle:
         """Start a new process in place ``number``."""
-        config = {**{name: getattr(self.config, name) for name in self.config.__slots__}, "worker": number}
         temporary = self.folder.temporary / f"worker-{number}"
         for path in (temporary, self.folder.logs, self.folder.current_case(number).parent):
             path.mkdir(parents=True, exist_ok=True)
@@ -120,7 +118,7 @@ class WorkerPool:
             deaths=deaths,
             inherited=inherited,
         )
-        handle.tell(**config)
+        handle.tell(**asdict(replace(self.config, worker=number)))
         return handle
 
     def stands_still(self, handle: WorkerHandle, now: float) -> bool:
@@ -150,8 +148,12 @@ def delay(deaths: int) -> float:
     return 0.0 if deaths <= 1 else min(_LONGEST_DELAY, 2.0**deaths)
 
 
-def _environment(temporary: Path) -> dict[str, str]:
+def python_path() -> str:
+    """The PYTHONPATH of a process that runs modules of Assay: this copy of Assay, then the paths of this process."""
     known = os.environ.get("PYTHONPATH", "")
+    return f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
+
+
+def _environment(temporary: Path) -> dict[str, str]:
     hypothesis = {"HYPOTHESIS_STORAGE_DIRECTORY": str(temporary.parent / "hypothesis")}
-    path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
-    return {**os.environ, "PYTHONPATH": path, "TMPDIR": str(temporary), **hypothesis}
+    return {**os.environ, "PYTHONPATH": python_path(), "TMPDIR": str(temporary), **hypothesis}

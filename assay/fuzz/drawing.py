@@ -10,8 +10,8 @@ from hypothesis.strategies import SearchStrategy
 from assay.fuzz.finding import digest
 from strategies.ir import Case
 
-_LEAST = 10
-"""Examples that Hypothesis draws at the least, since its first ones are trivial."""
+LEAST_EXAMPLES = 10
+"""Examples that Hypothesis draws at the least: its first ones are trivial, and in a later search were seen before."""
 
 
 def generating(count: int, **more: Any) -> settings:
@@ -29,7 +29,7 @@ def distinct_cases(cases: SearchStrategy[Case], count: int, *, of_seed: int) -> 
 
     @seed(of_seed)
     @generating(
-        count + _LEAST,
+        count + LEAST_EXAMPLES,
         suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
     )
     @given(cases)

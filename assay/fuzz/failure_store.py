@@ -26,10 +26,10 @@ class FailureStore:
     """
 
     folder: Path
-    guard: Guard = field(default_factory=Guard, kw_only=True)
-    stock: StockSpark | None = field(default=None, kw_only=True)
-    known: Known = field(default_factory=Known, kw_only=True)
-    originals: Path | None = field(default=None, kw_only=True)
+    guard: Guard = field(default_factory=Guard)
+    stock: StockSpark | None = None
+    known: Known = field(default_factory=Known)
+    originals: Path | None = None
     unjudged: Unjudged = field(init=False)
 
     def __post_init__(self) -> None:

@@ -76,17 +76,17 @@ class Fuzzer:
     :param watch: watches each check.
     """
 
-    harness: Harness = field(kw_only=True)
-    subject: Subject = field(kw_only=True)
-    recorder: Recording = field(kw_only=True)
-    store: FailureStore = field(kw_only=True)
-    policy: Policy = field(kw_only=True)
-    run_seed: int = field(kw_only=True)
-    watch: Watch = field(kw_only=True, default_factory=Watch)
-    _judged: tuple[CheckResult, tuple[CheckResult, tuple[str, ...]]] | None = None
-    _unattributed: CheckResult | None = None
-    _unminimized: list[Finding] = field(default_factory=list)
-    _stop_at_first: bool = False
+    harness: Harness
+    subject: Subject
+    recorder: Recording
+    store: FailureStore
+    policy: Policy
+    run_seed: int
+    watch: Watch = field(default_factory=Watch)
+    _judged: tuple[CheckResult, tuple[CheckResult, tuple[str, ...]]] | None = field(init=False, default=None)
+    _unattributed: CheckResult | None = field(init=False, default=None)
+    _unminimized: list[Finding] = field(init=False, default_factory=list)
+    _stop_at_first: bool = field(init=False, default=False)
     _batch: int | None = None
 
     @property

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import get_args
 
 from assay.fuzz.starvation import is_starved, times_of
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows, is_timeout
+from oracles.answers.plural import number
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
 from oracles.checks.choices import all_that_changed, fixed
@@ -19,7 +19,7 @@ from oracles.checks.finding_kind import FindingKind
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Blame, Verdict
 from oracles.engines.protocol import Loss
-from oracles.failures.loss import LOSSES
+from oracles.failures.loss import JVM_LOSSES, LOSSES
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from strategies.ir import Case
@@ -28,13 +28,12 @@ TIMES = 5
 """The time limit of a leg in an isolated rerun, as a multiple of its limit in a check."""
 
 _LEGS = ("on", "off", "duckdb")
-_CONDITIONS: Mapping[Loss, str] = dict(zip(get_args(Loss), LOSSES, strict=False))
 
 
 def lost(how: Loss) -> Raised:
     """The outcome of a leg whose JVM was lost."""
     kind: Kind = "timeout" if how == "hung" else "internal"
-    return Raised(_CONDITIONS[how], None, loss_text(how), kind)
+    return Raised(JVM_LOSSES[how], None, loss_text(how), kind)
 
 
 def loss_text(how: Loss) -> str:
@@ -79,7 +78,7 @@ def _blame(legs: Iterable[str]) -> Blame:
 
 
 def _text(outcome: Outcome) -> str:
-    return f"{len(outcome.rows)} rows" if isinstance(outcome, Rows) else outcome.condition
+    return number(len(outcome.rows), "row") if isinstance(outcome, Rows) else outcome.condition
 
 
 def run_alone(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from assay.fuzz.finding_text import finding_title
 from oracles.answers.atomic import write_text
 from oracles.failures.again import replay_command, script_command
 from oracles.failures.failure import Failure, read_failure, script_path
@@ -19,8 +20,7 @@ _LONGEST = 60_000
 
 def title(failure: Failure) -> str:
     """One line that names the finding, with its fingerprint, by which an issue is found again."""
-    guilty = ", ".join(failure.rules) or "no rule"
-    return f"{failure.verdict.kind} finding, {guilty}, blame {failure.verdict.blame} ({failure.fingerprint})"
+    return f"{finding_title(failure.summary())} ({failure.fingerprint})"
 
 
 def issue_text(failure: Failure, file: Path, *, seen: int) -> str:

@@ -38,16 +38,16 @@ class Recording(Protocol):
     """The interface that a fuzzer uses to record its checks and findings."""
 
     def check(self, checked: CheckResult, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
-        """One completed check, with the verdict after known divergences were looked up.
+        """Record one completed check, with the verdict after known divergences were looked up.
 
         :param fits: the silent entries that fit its case.
         """
 
     def not_fired(self, digest: str) -> None:
-        """A query that was planned and not checked: no rule that the run is about fired."""
+        """Record a query that was planned and not checked: no rule that the run is about fired."""
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
-        """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
+        """Record a finding as the summary lists it; ``replaces`` is the fingerprint of its earlier record, if any."""
 
 
 class Recorder:
@@ -64,18 +64,18 @@ class Recorder:
         self._write({"spark": version, "listed": listed(catalogue)})
 
     def check(self, checked: CheckResult, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
-        """One completed check, with the verdict after known divergences were looked up.
+        """Record one completed check, with the verdict after known divergences were looked up.
 
         :param fits: the silent entries that fit its case.
         """
         self._write(check_line(checked, verdict, digest, fits))
 
     def not_fired(self, digest: str) -> None:
-        """A query that was planned and not checked: no rule that the run is about fired."""
+        """Record a query that was planned and not checked: no rule that the run is about fired."""
         self._write({"not_fired": digest})
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
-        """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
+        """Record a finding as the summary lists it; ``replaces`` is the fingerprint of its earlier record, if any."""
         self._write({"finding": summary, "replaces": replaces})
 
     def incident(self, incident: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.fuzz.finding_text import finding_line
 from assay.fuzz.incident_log import incident_line
 from assay.fuzz.record import Record
 from assay.fuzz.silent_table import silent_table
@@ -12,7 +13,6 @@ from assay.session.console import table, text_of
 from oracles.answers.plural import number
 from oracles.checks.conclusion import Conclusion
 from oracles.checks.evidence import RuleCount, differed_text, stock_lines, two_legs_lines
-from oracles.failures.confirmation import Stock
 
 GENERAL_SURVIVORS = 0.15
 
@@ -73,12 +73,7 @@ def closing_table(record: Record, seconds: float) -> str:
             else []
         ),
         *([_on_executors(record)] if record.executors else []),
-        *(
-            f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "
-            f"{', '.join(each['rules']) or 'no rule'}, {each['operators']} operators, {each['rows']} rows, "
-            f"seen {each['count']} times{_on_stock(each)}: {each['file']}"
-            for each in record.findings
-        ),
+        *map(finding_line, record.findings),
         *map(incident_line, record.incidents),
     ]
     silent = silent_table(record.fits, record.fitting, tally.excused, tally.checks)
@@ -89,11 +84,6 @@ def closing_table(record: Record, seconds: float) -> str:
 def _on_executors(record: Record) -> str:
     told = ", ".join(f"{name}: {checks}" for name, checks in sorted(record.executors.items()))
     return f"checks that an executor ended tasks for, by its id: {told}"
-
-
-def _on_stock(finding: Mapping[str, Any]) -> str:
-    shown = finding.get("stock")
-    return f", {Stock(shown).told}" if shown else ""
 
 
 def kill_table(record: Record) -> str:

@@ -9,7 +9,7 @@ from hypothesis import Phase, given, seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
-from assay.fuzz.drawing import generating
+from assay.fuzz.drawing import LEAST_EXAMPLES, generating
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding, digest
 from assay.fuzz.policy import Policy
@@ -23,9 +23,6 @@ from oracles.engines.spark.jvm import SparkLost
 from oracles.patterns.unsupported import supported_on
 from oracles.reductions.reducer import size
 from strategies.ir import Case
-
-_LEAST = 10
-"""The least number of examples that a search requests: Hypothesis's first ones are trivial and were seen before."""
 
 
 class Owner(Protocol):
@@ -96,7 +93,7 @@ class Search:
 
         @seed(own_seed)
         @generating(
-            max(_LEAST, self.count - len(self.seen)),
+            max(LEAST_EXAMPLES, self.count - len(self.seen)),
             phases=(Phase.generate, Phase.shrink) if self.fuzzer.policy.drawn_smaller else (Phase.generate,),
             report_multiple_bugs=False,
         )
@@ -133,16 +130,11 @@ class Search:
         first = self.fuzzer.check_case(case, data)
         self.seen.add(mark)
         if first is None:
-            unharmed = self.fuzzer.guard.incidents == incidents
-            if unharmed and self.fuzzer.policy.on_record:
-                self.fuzzer.recorder.not_fired(mark)
-            self.fuzzer.store.unjudged.release(settled=unharmed)
+            self._dismiss(mark, settled=self.fuzzer.guard.incidents == incidents)
             return False
         checked, rules = self.fuzzer.attributed(first)
         if self.fuzzer.is_about_others(first, checked, rules):
-            if self.fuzzer.policy.on_record:
-                self.fuzzer.recorder.not_fired(mark)
-            self.fuzzer.store.unjudged.release(settled=True)
+            self._dismiss(mark, settled=True)
             return False
         self.checks += 1
         if self.fuzzer.policy.on_record:
@@ -159,6 +151,12 @@ class Search:
         self._deadline = time.monotonic() + self.fuzzer.policy.shrink_seconds / 2
         self._tried[mark] = True
         return True
+
+    def _dismiss(self, mark: str, *, settled: bool) -> None:
+        """Record a case over which no target rule fired, if it is ``settled``: no incident happened in its check."""
+        if settled and self.fuzzer.policy.on_record:
+            self.fuzzer.recorder.not_fired(mark)
+        self.fuzzer.store.unjudged.release(settled=settled)
 
     def _filed(self, checked: CheckResult, rules: tuple[str, ...]) -> tuple[Finding | None]:
         """Record the finding, if there is one, and return it if it is to be minimized."""

@@ -142,7 +142,7 @@ class Supervisor(Guard):
             alone = self.alone(case, self._how(how), how, self._last_words(how))
             if lost_before or how not in _RETRIED or alone.verdict.name == "finding":
                 return of_one(alone)
-            # Whatever took the JVM, it wasn't this case: it is checked like any other.
+            # This case did not take the JVM, so it is checked like any other.
             lost_before = True
             self.write_current_case(case, "check")
 
@@ -293,7 +293,7 @@ class Supervisor(Guard):
         line = "; ".join([f"{place}: {error}".splitlines()[0], *getattr(error, "__notes__", [])])
         kind = "paths" if isinstance(error, PathsDiffer) else "fault"
         trace = "".join(traceback.format_exception(error))
-        self._incident(kind, line, case=to_plain(case) if case else None, at_hand=self.last(), trace=trace)
+        self._incident(kind, line, case=to_plain(case) if case else None, current_case=self.last(), trace=trace)
 
     def _incident(self, kind: str, line: str, **facts: Any) -> None:
         self.incidents += 1

@@ -28,7 +28,7 @@ class Counting(Stats):
     told: Callable[[Mapping[str, Any], str | None], None] = lambda summary, replaces: None
 
     def check(self, checked: CheckResult, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
-        """One completed check, with the verdict after known divergences were looked up.
+        """Record one completed check, with the verdict after known divergences were looked up.
 
         :param fits: the silent entries that fit its case.
         """
@@ -44,11 +44,11 @@ class Counting(Stats):
             self.plans[checked.plan] = (count + 1, first)
 
     def not_fired(self, digest: str) -> None:
-        """A query that was planned and not checked: no rule that the campaign is about fired."""
+        """Record a query that was planned and not checked: no rule that the campaign is about fired."""
         self.unfired += 1
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
-        """A finding as a summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
+        """Record a finding as a summary lists it; ``replaces`` is the fingerprint of its earlier record, if any."""
         merge_finding(self.findings, summary, replaces)
         self.told(summary, replaces)
 

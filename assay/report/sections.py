@@ -115,7 +115,7 @@ def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:
         names=campaigns.names,
         summary=Summary(
             status=summary.status(campaigns),
-            facts=summary.told_facts(campaigns),
+            facts=summary.facts_text(campaigns),
             tiles=summary.tiles(campaigns),
             shares=summary.shares(campaigns),
             excused=tables.excused(campaigns, divergences),

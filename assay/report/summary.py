@@ -8,14 +8,12 @@ from dataclasses import dataclass
 
 from assay.fuzz.coverage import Coverage, Listed
 from assay.report.campaigns import Campaigns, Row
-from oracles.answers.plural import number
+from oracles.answers.plural import duration_text, number
 from oracles.checks.conclusion import Conclusion, conclude
 from oracles.checks.evidence import Evidence, RuleCount
 from oracles.checks.tally import Tally
 from oracles.checks.verdict import NAMES
 from oracles.failures.incidents import faults_text
-
-_HOUR, _MINUTE = 3_600, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,24 +175,16 @@ def shares(campaigns: Campaigns) -> list[Share]:
     return [Share(name, counted.verdicts[name], 100 * counted.verdicts[name] / of, _TOLD[name]) for name in NAMES]
 
 
-def told_facts(campaigns: Campaigns) -> list[str]:
+def facts_text(campaigns: Campaigns) -> list[str]:
     """The facts about the campaigns as a few short texts: versions, rounds, workers' time and start times."""
     totals, runs = campaigns.totals, campaigns.trends
     facts = [f"Spark {row['spark'] or '?'}, DuckDB {row['duckdb'] or '?'}" for row in campaigns.versions]
     if runs:
         facts.append(f"{number(totals['rounds'], 'round')} in {number(len(runs), 'run')}")
-        facts.append(f"{told_time(totals['seconds'])} of workers' time")
+        facts.append(f"{duration_text(totals['seconds'])} of workers' time")
         since, till = (f"{row['started']:%Y-%m-%d %H:%M}" for row in (runs[0], runs[-1]))
         facts.append(f"begun {since} UTC" if since == till else f"runs begun {since} to {till} UTC")
     return facts
-
-
-def told_time(seconds: float) -> str:
-    """``8 h 3 min``, ``3 min 20 s``, ``20 s``."""
-    whole = round(seconds)
-    if whole >= _HOUR:
-        return f"{whole // _HOUR:,} h {whole % _HOUR // _MINUTE} min"
-    return f"{whole // _MINUTE} min {whole % _MINUTE} s" if whole >= _MINUTE else f"{whole} s"
 
 
 def _percent(part: int, whole: int) -> str:

@@ -11,7 +11,7 @@ from assay.coverage.report import lines_text
 from assay.ledger.blocks import Code
 from assay.report.campaigns import Campaigns
 from assay.report.coverage import source_name
-from assay.report.summary import told_time
+from oracles.answers.plural import duration_text
 from oracles.triage.divergences import Divergence
 
 Row = Mapping[str, Any]
@@ -175,7 +175,7 @@ _ENDS = {"budget": "budget used up", "stopped": "stopped", "gave up": "gave up"}
 def _run(name: str, asked: Row, counted: Row | None) -> tuple[Cell | str, ...]:
     started = _moment(asked.get("started")) or (counted["started"] if counted else None)
     ended = _moment(asked.get("ended"))
-    took = told_time((ended - started).total_seconds()) if ended and started else ""
+    took = duration_text((ended - started).total_seconds()) if ended and started else ""
     how = _ENDS.get(asked.get("how") or "", "killed, or still running")
     return (
         Cell(f"{started:%Y-%m-%d %H:%M}" if started else name),

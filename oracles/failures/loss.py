@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from oracles.answers.outcome import Raised
 from oracles.checks.result import CheckResult
+from oracles.engines.protocol import Loss
 from oracles.failures.failure import Failure
 
-LOSSES = ("JVM_HUNG", "JVM_OUT_OF_MEMORY", "JVM_DIED", "JVM_CUT_OFF", "WORKER_DIED")
+JVM_LOSSES: Mapping[Loss, str] = {
+    "hung": "JVM_HUNG",
+    "out of memory": "JVM_OUT_OF_MEMORY",
+    "died": "JVM_DIED",
+    "cut off": "JVM_CUT_OFF",
+}
+"""Condition of a leg whose JVM was lost, by how it was lost."""
+
+WORKER_DIED = "WORKER_DIED"
+"""Condition of a leg whose worker died."""
+
+LOSSES = frozenset({*JVM_LOSSES.values(), WORKER_DIED})
 """Conditions of legs that ended their engine or its process."""
 
 

@@ -155,7 +155,7 @@ def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(fuzzer):
 @pytest.mark.parametrize(
     ("fault", "notes"), [(RuntimeError("ours"), 1), (SparkLost("the JVM is gone"), 0)], ids=["ours", "told in a line"]
 )
-def test_a_fault_of_the_suite_names_the_case_at_hand(fuzzer, fault, notes):
+def test_a_fault_of_the_suite_names_the_current_case(fuzzer, fault, notes):
     def broken(data, changed_plan):
         raise fault
 

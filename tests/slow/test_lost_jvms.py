@@ -118,7 +118,7 @@ def test_a_dead_worker_of_a_parallel_run_is_an_incident_with_its_case(tmp_path):
         os.kill(json.loads(case.read_text())["process"], signal.SIGKILL)
         code = run.wait()
     (incident,) = incidents(tmp_path / "f")
-    assert (code, incident["kind"], "query" in incident["at_hand"]["case"]) == (4, "worker", True), run.text
+    assert (code, incident["kind"], "query" in incident["current_case"]["case"]) == (4, "worker", True), run.text
     assert "red: 1 dead worker: see " in run.text
 
 

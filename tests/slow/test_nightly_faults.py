@@ -63,7 +63,7 @@ def test_a_lost_jvm_leaves_its_last_words(hurt):
 
 def test_a_killed_worker_is_on_record_with_its_query(hurt):
     (incident,) = hurt.incidents("worker")
-    assert "query" in incident["at_hand"]["case"]
+    assert "query" in incident["current_case"]["case"]
 
 
 def test_ctrl_c_keeps_the_round_in_flight(hurt):

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from assay.campaign.campaign_state import CampaignState
-from assay.campaign.for_ci import junit, told_in_markdown
+from assay.campaign.for_ci import add_campaign_summary, junit
 from assay.evaluation.for_ci import evaluations_markdown
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.verdict_text import headline
@@ -155,7 +155,7 @@ def test_a_campaign_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     state = CampaignState()
     state.finished(round_of())
     state.found(FINDING, None)
-    told_in_markdown(Folder(tmp_path / "campaign"), state, FOUND_TWO, RED, 12.0)
+    add_campaign_summary(Folder(tmp_path / "campaign"), state, FOUND_TWO, RED, 12.0)
     lines = (tmp_path / "summary.md").read_text().splitlines()
     assert lines[0] == f"## Campaign, red: {FOUND_TWO.sentence}"
     assert "| SPARK-1 | 1 |" in lines

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.campaign.budget import told_time
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.channel import Receiver, Sender
 from assay.campaign.closing import closing_text, run_summary
@@ -64,13 +63,6 @@ def test_a_shard_is_one_of_many(text: str, part: tuple[int, int]) -> None:
 def test_another_text_is_no_shard(text: str) -> None:
     with pytest.raises(BadInput, match="needs I/N"):
         shard("--shard", text)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(-1, "0s"), (59.9, "59s"), (605, "10m 05s"), (28_790, "7h 59m")], ids=str
-)
-def test_times_are_told_as_people_say_them(seconds: float, text: str) -> None:
-    assert told_time(seconds) == text
 
 
 WRONG = {
@@ -211,10 +203,10 @@ def test_messages_arrive_as_they_were_sent(messages: list[dict[str, str]]) -> No
 
 def test_half_a_message_of_a_dead_sender_is_dropped() -> None:
     reading, writing = os.pipe()
-    os.write(writing, b'{"told": "whole"}\n{"told": "ha')
+    os.write(writing, b'{"type": "whole"}\n{"type": "ha')
     os.close(writing)
     receiver = Receiver(reading)
-    assert ([message["told"] for message in receiver.messages()], receiver.messages()) == (["whole"], [])
+    assert ([message["type"] for message in receiver.messages()], receiver.messages()) == (["whole"], [])
     receiver.close()
 
 
@@ -288,6 +280,11 @@ def test_what_repeats_alone_is_a_finding(on, off, duckdb, verdict) -> None:
     assert is_loss(checked_of(verdict=judged, legs={"on": on, "off": off, "duckdb": duckdb})) == (
         verdict[0] == "finding"
     )
+
+
+def test_the_reason_of_an_isolated_rerun_has_the_answer_of_each_leg() -> None:
+    judged = judge_alone({"on": HUNG, "off": FINE, "duckdb": answer(1, 2)}, "the JVM hung")
+    assert judged.reason == "alone on a fresh session: on: JVM_HUNG; off: 1 row; duckdb: 2 rows"
 
 
 def test_the_query_that_killed_two_workers_is_a_failure_that_can_be_read(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from assay.report import summary, tables
 from assay.report.campaigns import Campaigns, read_campaigns
-from assay.report.summary import Status, told_time
+from assay.report.summary import Status
 from assay.report.tables import Table
 from oracles.triage.divergences import load
 from tests.unit.page_samples import LATER, VERIFICATION, found, write_campaign
@@ -167,27 +167,12 @@ def test_shares_are_of_all_checks_and_name_every_verdict(whole: Campaigns) -> No
 
 
 def test_facts(whole: Campaigns) -> None:
-    assert summary.told_facts(whole) == [
+    assert summary.facts_text(whole) == [
         "Spark 4.3.0, DuckDB 2.0.0",
         "4 rounds in 2 runs",
         "42 s of workers' time",
         "runs begun 2030-01-02 03:05 to 2030-01-02 03:08 UTC",
     ]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "told"),
-    [
-        (0, "0 s"),
-        (59.4, "59 s"),
-        (59.6, "1 min 0 s"),
-        (3_599, "59 min 59 s"),
-        (3_660, "1 h 1 min"),
-        (1e7, "2,777 h 46 min"),
-    ],
-)
-def test_time_is_told_in_two_units_at_most(seconds: float, told: str) -> None:
-    assert told_time(seconds) == told
 
 
 def test_rules_that_never_changed_a_plan_are_told_with_the_reason(whole: Campaigns) -> None:

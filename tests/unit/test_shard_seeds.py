@@ -50,8 +50,7 @@ def test_every_run_shard_and_round_has_a_seed_of_its_own() -> None:
 
 
 @given(st.integers(0, 2**64), st.integers(0, 1000), st.integers(0, 1000))
-def test_a_seed_is_the_same_for_equal_parts(run_seed: int, shard: int, number: int) -> None:
-    assert shard_seed(run_seed, shard, number) == shard_seed(run_seed, shard, number)
+def test_a_seed_has_64_bits(run_seed: int, shard: int, number: int) -> None:
     assert 0 <= shard_seed(run_seed, shard, number) < 2**64
 
 

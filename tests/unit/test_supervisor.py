@@ -16,7 +16,7 @@ from assay.session.ending import BadInput
 from oracles.answers.outcome import Raised
 from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
-from oracles.checks.result import CheckResult, LegSettings
+from oracles.checks.result import LegSettings
 from oracles.checks.verdict import Verdict
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
@@ -108,7 +108,7 @@ def test_a_fault_costs_a_check_and_holds_its_case(guard: Supervisor, told: Told,
 def test_a_fault_in_a_closer_look_leaves_what_is_known(guard: Supervisor, told: Told) -> None:
     assert guard.attempt(CASE, failing(ValueError("planted")), "as it was") == "as it was"
     assert guard.attempt(None, failing(ValueError("planted")), "as it was") == "as it was"
-    assert [(kind, facts["at_hand"]["case"]) for kind, _, facts in told] == [("fault", to_plain(CASE))] * 2
+    assert [(kind, facts["current_case"]["case"]) for kind, _, facts in told] == [("fault", to_plain(CASE))] * 2
 
 
 PASSING = {
@@ -146,10 +146,3 @@ def test_one_fault_again_and_again_is_counted_and_not_told_for_ever(guard: Super
     assert (len(told), guard.incidents) == (20, 50)
     guard.attempt(CASE, failing(KeyError("another")), None)
     assert (len(told), guard.incidents) == (21, 51)
-
-
-def test_a_check_that_fails_is_none_of_those_that_are_made(guard: Supervisor) -> None:
-    def look() -> CheckResult:
-        return checked_of(CASE)
-
-    assert guard.look(CASE, look) is not None

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, ReplaceData}
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.dynamicpruning.RowLevelOperationRuntimeGroupFiltering
 
-/** What Spark's rule makes of a statement, changed.
+/** The result of Spark's rule for a statement, changed.
  *
  *  @since 4.3
  */

@@ -185,7 +185,7 @@ private[assay] object DriverRun {
       try context.markTaskCompleted(None) finally {
         pages.cleanUpAllAllocatedMemory()
         if (around == null) TaskContext.unset() else TaskContext.setTaskContext(around)
-        // What goes on now is the work around this one: that is what is to be stopped.
+        // The work around this one goes on now, so a stop must end that work.
         around match {
           case outer: TaskContextImpl => run.started(outer)
           case _ => ()

@@ -31,7 +31,7 @@ private[assay] object LegConf {
   private def put(session: Session, key: String, value: String): Unit = {
     val conf = session.sessionState.conf
     val old = if (conf.contains(key)) Some(conf.getConfString(key)) else None
-    // What is so already need not be put back: most legs run as the session does.
+    // A setting that has this value already need not be put back: most legs run as the session does.
     if (!old.contains(value)) {
       session.conf.set(key, value)
       before.merge(session, Seq(key -> old), (first, more) => more ++ first)

@@ -71,7 +71,7 @@ object LegRunner {
   def plansSeen(spark: Session, mostShapes: Int): String =
     json.writeValueAsString(RuleCounters.of(spark).allPlansSeen(mostShapes))
 
-  /** What a rule's class speaks of: a JSON object of [[RuleReferences.all]]. */
+  /** The names that a rule's class mentions: a JSON object of [[RuleReferences.all]]. */
   def referencesOf(spark: Session, className: String): String =
     json.writeValueAsString(RuleReferences.all(spark, className))
 

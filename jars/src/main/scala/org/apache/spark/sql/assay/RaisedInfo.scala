@@ -47,7 +47,7 @@ private[assay] object RaisedInfo {
     case other => other.getClass.getName.startsWith("org.codehaus.")
   }
 
-  /** What raise_error() throws before Spark 4.0, which has no condition: it is known by its place. */
+  /** Whether raise_error() threw `e`, on a Spark before 4.0: it has no condition, and is known by its place. */
   private def isRaisedByQuery(e: Throwable): Boolean = e.getClass == classOf[RuntimeException] &&
     e.getStackTrace.headOption.map(_.getClassName).exists { place =>
       place.endsWith(".RaiseError") || place.contains("GeneratedClass")

@@ -13,7 +13,8 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
 
   def isOn: Boolean = isTried || setting.toBoolean
 
-  /** Whether the rule is only asked what it would change: its calls count, its results are not taken. */
+  /** Whether the rule runs for its counts alone: its calls count, and its result is dropped. A check has no result that
+   *  could be dropped: [[CheckSwitch]] raises as if it were on. */
   def isTried: Boolean = setting == Switch.Tried
 
   private def setting: String = SQLConf.get.getConfString(Switch.Prefix + name, onByDefault.toString).trim

@@ -22,7 +22,8 @@ private[assay] final class SourceScanBuilder(table: SourceTable)
     case _ => false
   }
 
-  /** What is above a join isn't part of one side: the parts that a side has accepted stay in it, and others follow. */
+  /** Operators above a join are not part of one side: a side keeps the parts that it has accepted, and the join itself
+   *  accepts further ones. */
   override protected def join(
       other: ScanBuilder, kind: JoinType, left: Seq[RequiredColumn], right: Seq[RequiredColumn],
       condition: Predicate): Boolean = {
