@@ -143,8 +143,7 @@ class Sweeper:
         """
         every = self.versions(sweep.pair.schema)
         for way in sweep.ways:
-            end = bisect_right(way.counts, most_rows)
-            while way.covered < end and self.left() > 0:
+            while way.covered < (end := bisect_right(way.counts, most_rows)) and self.left() > 0:
                 chunk = way.choices[way.covered : min(way.covered + CHUNK, end)]
                 if found := self._run(sweep.pair, way, chunk):
                     schema = sweep.pair.schema
