@@ -1,4 +1,4 @@
-"""Draw edits of a case: other relations, operators, conditions, constants and settings in its query.
+"""Draw edits of a case: other relations, operators, conditions, values, constants and settings in its query.
 
 An edit keeps what drawn queries promise: constructors accept the query, it makes few rows, no sum overflows or depends
 on the order of the rows, and nothing may raise in new places. The columns of the query stay the same.
@@ -25,9 +25,11 @@ from strategies.edits.swaps import (
     has_condition,
     has_constant,
     has_other,
+    has_value,
     swapped,
     with_other_condition,
     with_other_constant,
+    with_other_value,
 )
 from strategies.edits.wraps import WRAPS
 from strategies.ir import (
@@ -169,6 +171,7 @@ EDITS: tuple[_Edit, ...] = (
     *[partial(_changed, wanted=has_constant, change=with_other_constant)] * 2,
     *[partial(_changed, wanted=has_other, change=swapped)] * 3,
     *[partial(_changed, wanted=has_condition, change=with_other_condition)] * 3,
+    *[partial(_changed, wanted=has_value, change=with_other_value)] * 3,
     *[_wrapped] * 6,
     *[_spliced] * 4,
     *[_replaced] * 2,

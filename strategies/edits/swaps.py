@@ -1,4 +1,4 @@
-"""Edits of one node: another operator of the same type, another condition, another constant."""
+"""Edits of one node: another operator of the same type, another condition, value or constant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import pick
-from strategies.draw.exprs import predicates
+from strategies.draw.exprs import expressions, predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
@@ -27,14 +27,18 @@ from strategies.ir import (
     Aggregate,
     And,
     AnyLimit,
+    CaseWhen,
+    Coalesce,
     Compare,
     Exists,
     Expr,
     Filter,
+    Generate,
     GroupingSets,
     InList,
     InSubquery,
     IsNull,
+    Item,
     Join,
     JoinKind,
     Lateral,
@@ -42,13 +46,21 @@ from strategies.ir import (
     Lit,
     Node,
     Not,
+    NullIf,
     Or,
+    Peek,
+    Project,
     RandomColumn,
     RandomTest,
+    Ranking,
     Recursive,
+    Relation,
     SetOp,
+    SortKey,
     Values,
     ValuesRow,
+    When,
+    Window,
     aggregate_type,
     from_fields,
     outers_of,
@@ -64,7 +76,7 @@ _KINDS_LIKE: tuple[tuple[JoinKind, ...], ...] = (_PADDED, _EXISTENCE)
 
 
 def _others(node: Node) -> Iterator[Node]:
-    """All nodes with the same parts as ``node``, and another operator."""
+    """All nodes with the same parts as ``node`` and another operator, direction of an order, or part of its keys."""
     match node:
         case Lateral(kind=kind):
             yield from (replace(node, kind=other) for other in _LATERAL if kind in _LATERAL and other != kind)
@@ -91,6 +103,19 @@ def _others(node: Node) -> Iterator[Node]:
             yield replace(node, first=not first)
         case RandomColumn(function=function):
             yield from (replace(node, function=other) for other in RANDOM_FUNCTIONS if other != function)
+        case SortKey():
+            yield replace(node, descending=not node.descending)
+            yield replace(node, nulls_first=not node.nulls_first)
+        case Window(partition=(_, *rest)):
+            # A window refuses a partition without which its order is no total one, where it needs that.
+            yield replace(node, partition=tuple(rest))
+            yield from (replace(node, partition=node.partition[:-1]) for _ in rest[:1])
+        case Ranking(function=("rank" | "dense_rank") as function):
+            yield replace(node, function="dense_rank" if function == "rank" else "rank")
+        case Peek(function=("lag" | "lead") as function):
+            yield replace(node, function="lead" if function == "lag" else "lag")
+        case Generate():
+            yield replace(node, outer=not node.outer)
         case GroupingSets(kind="rollup"):
             yield replace(node, kind="cube")
         case GroupingSets(kind="cube"):
@@ -164,6 +189,64 @@ def with_other_condition(draw: DrawFn, node: Node) -> Node:
     other = draw(predicates(fields, depth=1))
     new = (And if correlated else pick(draw, _CHANGES))(condition, other)
     return replace(node, **{name: new})
+
+
+# Values.
+
+
+def _values(node: Node) -> tuple[Relation, list[tuple[str, int]]] | None:
+    """The relation whose columns the values of ``node`` are of, and the places of these: a field, and a place in it."""
+    match node:
+        case Project(child=child, items=items):
+            return child, [("items", at) for at in range(len(items))]
+        case Aggregate(child=child, keys=keys, aggregates=results):
+            operands = [at for at, item in enumerate(results) if isinstance(item.value, Agg) and item.value.operand]
+            return child, [*(("keys", at) for at in range(len(keys))), *(("aggregates", at) for at in operands)]
+    return None
+
+
+def has_value(node: Node) -> bool:
+    """Whether :func:`with_other_value` can change ``node``."""
+    found = _values(node)
+    return found is not None and bool(found[1])
+
+
+def _drawn(draw: DrawFn, value: Expr, fields: Fields) -> Expr:
+    return draw(expressions(fields, value.type))
+
+
+def _or_literal(draw: DrawFn, value: Expr, fields: Fields) -> Expr:
+    return Coalesce((value, draw_literal(draw, value.type)))
+
+
+def _if(draw: DrawFn, value: Expr, fields: Fields) -> Expr:
+    return CaseWhen((When(draw(predicates(fields, depth=0)), value),))
+
+
+def _unless_literal(draw: DrawFn, value: Expr, fields: Fields) -> Expr:
+    return NullIf(value, draw_literal(draw, value.type))
+
+
+_AROUND: tuple[Callable[[DrawFn, Expr, Fields], Expr], ...] = (_or_literal, _if, _unless_literal)
+
+
+def with_other_value(draw: DrawFn, node: Node) -> Node:
+    """``node`` with a drawn value in the place of one in its select list, among its keys or in an aggregate, or with a
+    COALESCE, CASE or NULLIF around that one.
+    """
+    found = _values(node)
+    assert found is not None  # the caller chose a node that has one
+    child, places = found
+    name, at = pick(draw, places)
+    items: tuple[Item, ...] = getattr(node, name)
+    item, aggregate = items[at], items[at].value
+    old = aggregate.operand if isinstance(aggregate, Agg) else aggregate
+    assert isinstance(old, Expr)  # no function of a window stands in a select list
+    # A column of the query around it stays: without one a subquery is another kind of subquery.
+    changes = _AROUND if next(outers_of(old), None) is not None else (*_AROUND, *[_drawn] * 3)
+    new = pick(draw, changes)(draw, old, scope(child.fields))
+    item = replace(item, value=replace(aggregate, operand=new) if isinstance(aggregate, Agg) else new)
+    return replace(node, **{name: (*items[:at], item, *items[at + 1 :])})
 
 
 # Constants.

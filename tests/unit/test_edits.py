@@ -169,6 +169,16 @@ def kinds(case: Case) -> set[str]:
 
 FILTERED = case_of(Filter(T0, ONE))
 RECURSION = Recursive(T0, ("a", "b", "k"), 1, (), ONE)
+RANKED = ir.Window(T0, (ir.Over("w", ir.Ranking("rank")),), (COL_A,), (ir.SortKey(Col("b", INT)),))
+SHIFTED = ir.Window(T0, (ir.Over("w", ir.Peek("lag", COL_A, 1)),), (), (ir.SortKey(COL_A), ir.SortKey(Col("b", INT))))
+EXPLODED = ir.Generate(T0, ir.MakeArray(INT, (COL_A,)), "e")
+
+
+def shown_value(value: ir.Expr) -> ir.Project:
+    return ir.Project(T0, (Item("x", value),))
+
+
+SHOWN = shown_value(COL_A)
 REACHED = {
     "a filter over a scan": (PLAIN[0], has(Filter)),
     "DISTINCT": (PLAIN[0], has(Distinct)),
@@ -198,6 +208,28 @@ REACHED = {
         case_of(RECURSION),
         lambda case: case.query == ir_replace(RECURSION, condition=Not(ONE)),
     ),
+    "another direction": (
+        case_of(RANKED),
+        lambda case: case.query == ir_replace(RANKED, order=(ir.SortKey(Col("b", INT), descending=True),)),
+    ),
+    "another place of NULL": (
+        case_of(RANKED),
+        lambda case: case.query == ir_replace(RANKED, order=(ir.SortKey(Col("b", INT), nulls_first=False),)),
+    ),
+    "a window without a key": (case_of(RANKED), lambda case: case.query == ir_replace(RANKED, partition=())),
+    "another rank": (case_of(RANKED), lambda case: ir.Ranking("dense_rank") in walk(case.query)),
+    "the next row": (case_of(SHIFTED), lambda case: ir.Peek("lead", COL_A, 1) in walk(case.query)),
+    "rows of no elements": (case_of(EXPLODED), lambda case: case.query == ir_replace(EXPLODED, outer=True)),
+    "another value": (case_of(SHOWN), lambda case: case.query == shown_value(Col("b", INT))),
+    "a value unless it is NULL": (
+        case_of(SHOWN),
+        lambda case: case.query == shown_value(ir.Coalesce((COL_A, Lit(INT, 0)))),
+    ),
+    "another key": (
+        PLAIN[2],
+        lambda case: isinstance(case.query, Aggregate) and case.query.keys == (Item("b", COL_A),),
+    ),
+    "another argument": (PLAIN[2], lambda case: Agg("min", Col("b", INT)) in walk(case.query)),
     "no filter": (FILTERED, lambda case: case.query == T0),
     "other settings": (PLAIN[0], lambda case: case.query == T0 and case.settings.codegen),
     "a part of a donor": (
