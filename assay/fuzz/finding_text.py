@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from oracles.answers.plural import number
 from oracles.failures.confirmation import Stock
 
 
@@ -16,8 +17,8 @@ def finding_title(summary: Mapping[str, Any]) -> str:
 def finding_facts(summary: Mapping[str, Any]) -> str:
     """The kind of a finding, the leg that is to blame, the guilty rules, and the size of its case."""
     return (
-        f"{summary['kind']}, blame {summary['blame']}, {_guilty(summary)}, {summary['operators']} operators, "
-        f"{summary['rows']} rows"
+        f"{summary['kind']}, blame {summary['blame']}, {_guilty(summary)}, {number(summary['operators'], 'operator')}, "
+        f"{number(summary['rows'], 'row')}"
     )
 
 
@@ -26,7 +27,7 @@ def finding_line(summary: Mapping[str, Any], *, earlier: bool = False) -> str:
     shown = summary.get("stock")
     return (
         f"{'earlier finding' if earlier else 'finding'} {summary['fingerprint']}: {finding_facts(summary)}, "
-        f"{'' if summary['confirmed'] else 'unconfirmed, '}seen {summary['count']} times"
+        f"{'' if summary['confirmed'] else 'unconfirmed, '}seen {number(summary['count'], 'time')}"
         f"{f', {Stock(shown).told}' if shown else ''}: {summary['file']}"
     )
 
