@@ -1,4 +1,4 @@
-"""Values, flags and three-valued logic in z3. What is known is Python's own: a known database needs no solver."""
+"""Values, flags and three-valued logic in z3. Known values are Python's own: a known database needs no solver."""
 
 from __future__ import annotations
 

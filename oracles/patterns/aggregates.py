@@ -99,7 +99,7 @@ def _expands_in_two_steps(case: Case) -> bool:
 
 def aggregates_of_columns(case: Case) -> Case | None:
     """Let each function that reads no column, of an aggregate with a DISTINCT one, read a column; None if there is no
-    such function. What it computes may be another value then.
+    such function. Its value may be another one then.
     """
     query: Any = transform(case.query, _of_columns)
     return None if query == case.query else replace(case, query=query)
@@ -108,7 +108,7 @@ def aggregates_of_columns(case: Case) -> Case | None:
 def different_rows_below_distinct_values(case: Case) -> Case | None:
     """Give an aggregate with a DISTINCT function only rows that differ in what it reads; None if there is none.
 
-    What it computes may be another value then.
+    Its value may be another one then.
 
     The rows are chosen by their number: over a DISTINCT, OptimizeExpand has nothing to do.
     """

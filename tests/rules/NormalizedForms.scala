@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
 
 /** Wrong on purpose, and plain to see: takes the left side for an EXCEPT, but only where a leaf and a filter of a leaf
- *  stand right below it. What only names things would be in between. */
+ *  stand right below it. Nodes that only give names would be in between. */
 class WantsLeaves extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = AnalysisHelper.allowInvokingTransformsInAnalyzer {
     plan.transform { case Except(left: LeafNode, Filter(_, _: LeafNode), false) => left }

@@ -1,4 +1,4 @@
-"""Whatever a case's tables are read from, Spark sees the rows that the case says."""
+"""Spark sees the rows that the case says, from each source of its tables."""
 
 from __future__ import annotations
 

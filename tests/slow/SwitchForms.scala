@@ -74,7 +74,7 @@ class RaisingExtension extends (SparkSessionExtensions => Unit) {
   override def apply(extensions: SparkSessionExtensions): Unit = throw new IllegalStateException("no extension today")
 }
 
-// What must not load.
+// This class must not load.
 class Raising extends DropsFilterOn(3) {
   throw new IllegalStateException("no rule today")
 }

@@ -1,5 +1,5 @@
-"""The three renderings of a query: which nodes each can say, and in which words. What the words mean to the
-engines stands in tests/rules/test_semantics.py.
+"""The three renderings of a query: which nodes each can say, and in which words. tests/rules/test_semantics.py has
+their meaning to the engines.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def test_rows_repeat_skewed_and_meet_in_both_tables(tables):
 
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda column: column.name)
 def test_each_column_has_nulls_and_every_hostile_value_in_some_database(column):
-    """Whatever the mix: of few seeds one has NULLs, and each has what is hostile about the type."""
+    """With any mix: of few seeds one has NULLs, and each has the hostile values of the type."""
     schema = Database((Table("t0", (KEY, Column("x", column.type))),))
     wanted = len({str(value) for value in domain(column.type)})
     nulls = []

@@ -1,4 +1,4 @@
-"""Comparing, showing and storing results. What the comparator must see or ignore stands in tests/meta."""
+"""Comparing, showing and storing results. tests/meta has the differences that the comparator must see or ignore."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Findings as scripts: for every kind and type a text that runs, asks the right question, and compares as Assay does.
 
-What a script does on Spark, tests/rules sees; here its DuckDB half runs for real.
+tests/rules runs scripts on Spark; here their DuckDB half runs for real.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ COL_A, ZERO = Col("a", INT), Lit(INT, 0)
 OVERFLOWS = ("OutOfRangeException", "ConversionException")
 
 NOT_OF_COLUMNS = (Expr, Subquery, *Subquery.__subclasses__(), Outer)
-"""Subqueries and what they hold need a schema: tests/unit/test_frequencies_subqueries.py counts these. What may raise
-is put into a finished query: tests/unit/test_strategies_queries.py counts it.
+"""Subqueries and what they hold need a schema: tests/unit/test_frequencies_subqueries.py counts these. Nodes that may
+raise are put into a finished query: tests/unit/test_strategies_queries.py counts it.
 """
 EXPRESSION_NODES = sorted(
     name

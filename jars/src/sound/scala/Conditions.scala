@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
 
-/** Another way to write the condition of a filter: true, false and NULL for the same rows. What may raise is evaluated
+/** Another way to write the condition of a filter: true, false and NULL for the same rows. Parts that may raise are evaluated
  *  in the same order, and for no more rows. These stand behind all other rules, which would write it back.
  */
 sealed abstract class OfConditions extends Rule[LogicalPlan] {

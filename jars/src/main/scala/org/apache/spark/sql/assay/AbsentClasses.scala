@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap
 /** A class loader that remembers the names of classes that `parent` hasn't got.
  *
  *  The compiler of generated code asks for several classes of every name that it reads, nearly none of which exists, and
- *  each is looked for in all of Spark's jars: a seventh of the time of a check with generated code. What a class path
- *  has doesn't change while a JVM runs; jars that are added later have class loaders of their own, below this one. */
+ *  each is looked for in all of Spark's jars: a seventh of the time of a check with generated code. A class path
+ *  doesn't change while a JVM runs; jars that are added later have class loaders of their own, below this one. */
 final class AbsentClasses(parent: ClassLoader) extends ClassLoader(parent) {
   private val names = ConcurrentHashMap.newKeySet[String]
 

@@ -24,8 +24,8 @@ import org.apache.spark.sql.internal.SQLConf
  *
  *  All operators keep their partitions, and each partition is computed in a task context of its own. An exchange hands
  *  rows on within this thread (see [[ExchangeHereExec]]), broadcasts are values, subqueries are run in place, and so is
- *  what an operator shuffles within (see [[DriverShuffle]]), or runs a job for (see [[DriverContext]]). What the
- *  operators do with the rows is Spark's own code. A plan that needs more (files, caches, adaptive execution, recursion, a
+ *  what an operator shuffles within (see [[DriverShuffle]]), or runs a job for (see [[DriverContext]]). The
+ *  operators' own work on the rows is Spark's code. A plan that needs more (files, caches, adaptive execution, recursion, a
  *  shuffle that sorts) isn't run at all: see [[rows]]. */
 private[assay] object DriverRun {
   /** The plan can't be run here; an ordinary job has to. */
@@ -52,8 +52,8 @@ private[assay] object DriverRun {
     } finally underWay.remove()
   }
 
-  /** A plan that is run several times. What depends on the rows, and is kept between partitions, is made anew each time:
-   *  see [[EachRun]]. Whatever else looked at rows while the RDD was made may have put them into it (subqueries,
+  /** A plan that is run several times. State that depends on the rows, and is kept between partitions, is made anew each
+   *  time: see [[EachRun]]. Other nodes that looked at rows while the RDD was made may have put them into it (subqueries,
    *  exchanges by ranges, the rows without a partner of a nested loop join): such an RDD serves once. */
   private final class Repeated(plan: SparkPlan) {
     private var held = Option.empty[RDD[InternalRow]]

@@ -18,8 +18,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.RuleExecutor
 import org.apache.spark.sql.execution.{QueryExecution, SparkPlan, SQLExecution}
 
-/** Runs one leg of a check in few calls from Python: confs in, a [[LegReport]] out. What the query raises is part of
- *  the report; what is raised here is the caller's mistake. */
+/** Runs one leg of a check in few calls from Python: confs in, a [[LegReport]] out. An error of the query is part of
+ *  the report; an exception from here is the caller's mistake. */
 object LegRunner {
   import Release.{Frame, Session}
 
@@ -92,7 +92,7 @@ object LegRunner {
   def toldPlan(frame: Frame): String = plan(frame).told()
 
   /** [[run]] or [[runInDriver]] in one call from Python. Nothing is run where the executed plan's fingerprint is `known`:
-   *  whoever has seen that plan has its rows. What runs in the driver does so over so many of the databases that are
+   *  whoever has seen that plan has its rows. A plan that runs in the driver does so over so many of the databases that are
    *  loaded, one plan for all; the report's rows are those of one after the other. */
   def toldRun(frame: Frame, timeoutMillis: Long, inDriver: Boolean, known: String, databases: Int): String =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver, known, databases = databases).told()

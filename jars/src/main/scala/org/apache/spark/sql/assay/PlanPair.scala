@@ -48,7 +48,7 @@ final class PlanPair private (
     }.getOrElse("")
 
   /** Runs both plans over each of the databases in `choices`: for each database the versions of the `tables` tables, of two
-   *  bytes each. What runs longer than `timeoutMillis` is stopped.
+   *  bytes each. A plan that runs longer than `timeoutMillis` is stopped.
    *
    *  A JSON object of lists of places in `choices`: `differ` (both plans have rows, and other ones), `unrun` (a plan raises
    *  or needs jobs) and `one_sided` (one plan does, and the other has rows), each of these two at most `most` long, `fresh`

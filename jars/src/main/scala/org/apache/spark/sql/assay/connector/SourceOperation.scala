@@ -30,7 +30,7 @@ private[assay] final class SourceOperation(table: SourceTable, override val comm
   }
 }
 
-/** Leaves out groups by a statement's predicates. What is a group's as a whole it evaluates; of other predicates it only
+/** Leaves out groups by a statement's predicates. It evaluates those about a group as a whole; of others it only
  *  knows that a group without a row that passes has nothing to change. */
 private[assay] final class GroupScanBuilder(table: SourceTable, made: GroupScan => Unit)
   extends ScanBuilder with SupportsPushDownV2Filters {
