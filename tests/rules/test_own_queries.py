@@ -140,12 +140,12 @@ def test_a_finding_is_on_disk_before_it_is_looked_into(harness, tmp_path, monkey
 
 
 def _agreeing(self, checked):
-    agree = Verdict(name="agree", kind=None, blame=None, reason="")
+    agree = Verdict(name="agree", reason="")
     return replace(checked, verdict=agree)
 
 
 def _late(self, checked):
-    unclear = Verdict(name="inconclusive", kind=None, blame=None, reason="")
+    unclear = Verdict(name="inconclusive", reason="")
     return replace(checked, verdict=unclear, legs={**checked.legs, "on": Raised("TIMEOUT", None, "", "timeout")})
 
 

@@ -19,12 +19,12 @@ from oracles.rules.rule import Rule
 from strategies.ir import Case, Database, Settings
 from tests.unit.failure_samples import case_of, checked_of
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="")
-VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="")
-RAISED = Verdict(name="raised", kind=None, blame=None, reason="")
-SAME_ERROR = Verdict(name="same-error", kind=None, blame=None, reason="")
-OPEN = Verdict(name="order-open", kind=None, blame=None, reason="")
-INCONCLUSIVE = Verdict(name="inconclusive", kind=None, blame=None, reason="")
+AGREE = Verdict(name="agree", reason="")
+VACUOUS = Verdict(name="vacuous", reason="")
+RAISED = Verdict(name="raised", reason="")
+SAME_ERROR = Verdict(name="same-error", reason="")
+OPEN = Verdict(name="order-open", reason="")
+INCONCLUSIVE = Verdict(name="inconclusive", reason="")
 FINDING = Verdict(name="finding", kind="rule", blame="on", reason="rows differ")
 OTHER_FINDING = Verdict(name="finding", kind="engine", blame="duckdb", reason="rows differ")
 FAILURE = Verdict(name="finding", kind="internal", blame="on", reason="on fails")
