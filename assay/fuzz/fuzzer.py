@@ -142,11 +142,11 @@ class Fuzzer:
         target = with_their_callers([self.policy.target_rule]) if self.policy.target_rule else None
         choose = target or (lambda changed_plan: self.policy.draw_off(data, changed_plan))
         paths = self.paths(case)
-        acting = [self.policy.target_rule] if self.policy.target_rule else self.policy.targets
+        targets = [self.policy.target_rule] if self.policy.target_rule else self.policy.targets
 
         def check() -> CheckResult | None:
             try:
-                return paths.check(case, choose, self.subject.settings, where_acting=acting)
+                return paths.check(case, choose, self.subject.settings, if_fired=targets)
             except PathsDiffer as differ:
                 self._keep_both(differ)
                 raise
@@ -270,8 +270,8 @@ class Fuzzer:
     def _failing(self, finding: Finding, case: Case, fast: bool) -> CheckResult | None:
         off = [self.harness.catalogue.rule(name) for name in finding.checked.off]
         harness, alone = self.harness, finding.sure.memory_alone
-        # No rule is to blame where none acts, or makes a difference. The plans of some findings only look the same.
-        check = partial(harness.check_where_acting, differing=finding.checked.differed)
+        # No rule is to blame where none fires, or makes a difference. The plans of some findings only look the same.
+        check = partial(harness.check_if_fired, differing=finding.checked.differed)
         look = check if finding.signature.kind == "rule" else harness.check
         checked = look(case, fixed(off), finding.checked.settings, fast=fast or alone, in_driver=fast)
         checked = replace(checked, memory_alone=alone) if checked else None

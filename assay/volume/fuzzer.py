@@ -39,7 +39,7 @@ PER_DATASET = 5
 """Queries that are asked over the same tables: making these takes as long as asking one."""
 
 _TRIES = 200
-"""Queries that are planned, at most, to find one on which the named rule acts."""
+"""Queries that are planned, at most, to find one on which the named rule fires."""
 
 SMALLER_SECONDS = 300.0
 
@@ -92,7 +92,7 @@ class VolumeFuzzer:
         return self.store.guard
 
     def run(self, count: int) -> Iterator[CheckedQuery]:
-        """``count`` checks; fewer where a named rule acts on none of many queries, or Assay failed over one.
+        """``count`` checks; fewer where a named rule fires on none of many queries, or Assay failed over one.
 
         Raises SwitchFailed and SparkLost.
         """

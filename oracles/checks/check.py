@@ -126,7 +126,7 @@ class Harness:
         assert checked is not None  # no condition was put on the plan
         return checked
 
-    def check_where_acting(
+    def check_if_fired(
         self,
         case: Case,
         choose_off: ChooseOff,
@@ -136,24 +136,24 @@ class Harness:
         in_driver: bool = True,
         others: Sequence[Database] = (),
         differing: bool = False,
-        acting: Sequence[Rule] = (),
+        rules: Sequence[Rule] = (),
     ) -> CheckResult | None:
         """Check ``case`` only if its plan shows that a rule to turn off fires; else return None, and run no leg.
 
         If planning raises, the case is checked. Raises as :meth:`check` does.
 
         :param differing: return None, without running DuckDB, if both Spark legs have the same rows, too.
-        :param acting: the rules of which one has to fire, in place of the rules to turn off.
+        :param rules: the rules of which one has to fire, in place of the rules to turn off.
         """
 
-        def one_acts(planned: LegReport) -> bool:
-            rules = acting or choose_off(self.catalogue.offered(planned.changed_plan))
+        def one_fires(planned: LegReport) -> bool:
+            targets = rules or choose_off(self.catalogue.offered(planned.changed_plan))
             # Adaptive execution fires rules only at run time, and a plan that raised shows no rules.
             open_yet = case.settings.aqe or isinstance(planned.outcome, Raised)
-            return open_yet or any({rule.rule_name, rule.carrier} & planned.changed_plan for rule in rules)
+            return open_yet or any({rule.rule_name, rule.carrier} & planned.changed_plan for rule in targets)
 
         with self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver, others=others) as stage:
-            return self._on_stage(stage, case, choose_off, settings, others, worth=one_acts, differing=differing)
+            return self._on_stage(stage, case, choose_off, settings, others, worth=one_fires, differing=differing)
 
     def _on_stage(
         self,

@@ -116,7 +116,7 @@ def _persists(harness: Harness, checked: CheckResult) -> bool:
     """
     again = _again(harness, checked, checked.case, checked.settings, None)
     before, off, theirs = checked.legs["on"], again.legs.get("off"), again.legs["duckdb"]
-    if off is None or again.verdict.kind != "engine" or not _acting(harness, checked) <= set(again.off):
+    if off is None or again.verdict.kind != "engine" or not _suspects(harness, checked) <= set(again.off):
         return False
     if isinstance(before, Rows) and isinstance(off, Rows):
         return same(before, off) and not (isinstance(theirs, Rows) and same(off, theirs))
@@ -156,7 +156,7 @@ def _is_gone(
             return False
         return rest(again, off if again.verdict.kind == "rule" else ())
     if checked.verdict.kind != "rule":
-        return again.verdict.name in ("agree", "vacuous") and _acting(harness, checked) <= set(again.fired)
+        return again.verdict.name in ("agree", "vacuous") and _suspects(harness, checked) <= set(again.fired)
     on, other = again.legs["on"], again.legs.get("off")
     equal = isinstance(on, Rows) and isinstance(other, Rows) and same(on, other)
     return equal and again.differed and set(rules) <= set(again.fired)
@@ -172,7 +172,7 @@ def _is_off_alone(checked: CheckResult) -> bool:
     return (checked.verdict.kind, checked.verdict.blame) == (FindingKind.RULE, "off")
 
 
-def _acting(harness: Harness, checked: CheckResult) -> set[str]:
+def _suspects(harness: Harness, checked: CheckResult) -> set[str]:
     """The rules under test that may cause a finding of another kind than 'rule'.
 
     These are all that fired in a check without an off leg; of a query that contradicts itself, which is asked of the on
