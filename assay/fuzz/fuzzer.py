@@ -23,7 +23,7 @@ from assay.fuzz.steering import Watch
 from assay.fuzz.supervision import Guard
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
-from oracles.checks.choices import fixed, with_their_callers
+from oracles.checks.choices import fixed
 from oracles.checks.paths import Paths, PathsDiffer
 from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure, Subject, failure_of, to_json, write_failure
@@ -139,9 +139,7 @@ class Fuzzer:
 
         Raises PathsDiffer if the fast path and the plain path disagree, after writing both results to disk.
         """
-        target = with_their_callers([self.policy.target_rule]) if self.policy.target_rule else None
-        choose = target or (lambda changed_plan: self.policy.draw_off(data, changed_plan))
-        paths = self.paths(case)
+        choose, paths = partial(self.policy.draw_off, data), self.paths(case)
         targets = [self.policy.target_rule] if self.policy.target_rule else self.policy.targets
 
         def check() -> CheckResult | None:
