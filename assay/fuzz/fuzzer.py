@@ -254,7 +254,7 @@ class Fuzzer:
             file=file,
             fingerprint=failure.fingerprint,
             failure=failure,
-            sure=checked,
+            recorded=checked,
             fast=checked.fast,
         )
 
@@ -267,7 +267,7 @@ class Fuzzer:
 
     def _failing(self, finding: Finding, case: Case, fast: bool) -> CheckResult | None:
         off = [self.harness.catalogue.rule(name) for name in finding.checked.off]
-        harness, alone = self.harness, finding.sure.memory_alone
+        harness, alone = self.harness, finding.recorded.memory_alone
         # No rule is to blame where none fires, or makes a difference. The plans of some findings only look the same.
         check = partial(harness.check_if_fired, differing=finding.checked.differed)
         look = check if finding.signature.kind == "rule" else harness.check
@@ -293,7 +293,7 @@ class Fuzzer:
     def minimized(self, finding: Finding) -> Finding:
         """Minimize ``finding``; if Assay itself fails at that, keep the finding unchanged, and deduplicate by it."""
         self.watch.found()
-        small = self.guard.attempt(finding.sure.case, lambda: self.minimize(finding), None)
+        small = self.guard.attempt(finding.recorded.case, lambda: self.minimize(finding), None)
         if small is None:  # else each query that shows it again would be made smaller, too
             self.store.known.add(finding.failure, finding.file)
         return small or finding
@@ -306,12 +306,12 @@ class Fuzzer:
         case = self._reduced(finding, finding.checked.case, fast=finding.fast)
         again = self.still_fails(finding, case)
         if again is None and finding.fast:
-            case = self._reduced(finding, finding.sure.case, fast=False)
+            case = self._reduced(finding, finding.recorded.case, fast=False)
             again = self.still_fails(finding, case)
         if again is None:
             self._restart()
             again = self.still_fails(finding, case)
-        smallest = self._with_third_opinion(again or finding.sure)
+        smallest = self._with_third_opinion(again or finding.recorded)
         smaller = self.failure(smallest, finding.rules, confirmed=again is not None)
         smaller = replace(smaller, plans=self._plans(smallest, finding.rules))
         earlier = self.store.known.earlier(smaller)
