@@ -22,7 +22,7 @@ from oracles.patterns.causes import REWRITES
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, Injected, switch_off
 from oracles.triage.divergences import Divergence, Without, as_run
 from oracles.triage.third_opinion import third_opinion
-from strategies.ir import AnyLimit, Case, Relation
+from strategies.ir import AnyLimit, Case, without_limit
 
 Excused = Callable[[CheckResult, Sequence[str]], bool]
 """Tells whether another entry excuses the finding that is left after one cause is removed."""
@@ -87,8 +87,8 @@ def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome |
     # The outcome of a limit without an order has only some of the rows.
     known = theirs if isinstance(theirs, Rows) and not isinstance(case.query, AnyLimit) else None
     zone = case.settings.time_zone
-    one = known or duckdb.run(_whole(case.query), case.database, time_zone=zone)
-    other = duckdb.run(_whole(rewritten.query), rewritten.database, time_zone=zone)
+    one = known or duckdb.run(without_limit(case.query), case.database, time_zone=zone)
+    other = duckdb.run(without_limit(rewritten.query), rewritten.database, time_zone=zone)
     if isinstance(one, Rows) and isinstance(other, Rows):
         return not same(one, other)
     # A query that raises with the cause and without it has the same answer.
@@ -102,11 +102,6 @@ def _raises_alike(one: Outcome, other: Outcome) -> bool:
         and one.kind == other.kind == "user"
         and one.condition == other.condition
     )
-
-
-def _whole(query: Relation) -> Relation:
-    """The input of a limit without an order, which may take any of its rows; other queries as they are."""
-    return query.child if isinstance(query, AnyLimit) else query
 
 
 def _persists(harness: Harness, checked: CheckResult) -> bool:

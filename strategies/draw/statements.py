@@ -23,7 +23,6 @@ from strategies.ir import (
     Aggregate,
     Alias,
     And,
-    AnyLimit,
     Assignment,
     Compare,
     CompareOp,
@@ -50,6 +49,7 @@ from strategies.ir import (
     is_plain,
     partition_column,
     qualifiers,
+    without_limit,
     without_random,
 )
 
@@ -90,13 +90,13 @@ def with_subquery(draw: DrawFn, schema: Database, target: Scan, room: int = 1) -
     """A condition on ``target`` with a subquery in it, which may read that table, too."""
 
     def inner(most: int) -> SearchStrategy[Relation]:
-        return queries(schema, max_operators=min(most, room)).map(_without_limit)
+        return queries(schema, max_operators=min(most, room)).map(_determined)
 
     return draw_predicate(draw, around(target.fields, qualifiers(target), inner, room))
 
 
-def _without_limit(query: Relation) -> Relation:
-    return without_random(query.child if isinstance(query, AnyLimit) else query)
+def _determined(query: Relation) -> Relation:
+    return without_random(without_limit(query))
 
 
 def assignments(draw: DrawFn, target: Scan, fields: Fields, *, every: bool = False) -> tuple[Assignment, ...]:
@@ -122,7 +122,7 @@ def update(draw: DrawFn, schema: Database, room: int) -> Update:
 
 def rows_for(draw: DrawFn, schema: Database, target: Scan, room: int) -> Relation:
     """A query with columns of the types of ``target``."""
-    query = _without_limit(draw(queries(schema, max_operators=room)))
+    query = _determined(draw(queries(schema, max_operators=room)))
     types = [field.type for field in target.fields]
     if [field.type for field in query.fields] == types:
         return query

@@ -32,7 +32,6 @@ from strategies.edits.swaps import (
 from strategies.edits.wraps import WRAPS
 from strategies.ir import (
     INT,
-    AnyLimit,
     Case,
     Column,
     Database,
@@ -50,6 +49,7 @@ from strategies.ir import (
     resolve,
     scans,
     walk,
+    without_limit,
 )
 
 MAX_EDITED_OPERATORS = 8
@@ -126,8 +126,7 @@ def _wrapped(draw: DrawFn, edited: Edited) -> Case:
 def _replaced(draw: DrawFn, edited: Edited) -> Case:
     """A drawn relation in place of one of the relations."""
     place, old = edited.relation(draw)
-    new = draw(queries(edited.schema, max_operators=_NEW_OPERATORS))
-    new = new.child if isinstance(new, AnyLimit) else new
+    new = without_limit(draw(queries(edited.schema, max_operators=_NEW_OPERATORS)))
     return edited.with_query(with_node_at(edited.query, place, fitting(draw, new, old)))
 
 

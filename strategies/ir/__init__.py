@@ -13,7 +13,17 @@ from strategies.ir.aggregates import (
     is_number,
 )
 from strategies.ir.arrangement import EXCHANGES, Exchange, Repartition, Sort, has_an_order
-from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
+from strategies.ir.bags import (
+    SET_KINDS,
+    AnyLimit,
+    Deduplicate,
+    Distinct,
+    Limit,
+    SetKind,
+    SetOp,
+    SortKey,
+    without_limit,
+)
 from strategies.ir.case import (
     CAPABILITIES,
     FORMS,
