@@ -43,7 +43,7 @@ from strategies.ir import (
     Settings,
     Table,
     columns_of,
-    domain,
+    columns_to_partition_by,
     operators,
     raising_nodes,
     resolve,
@@ -108,7 +108,7 @@ def _fitting_partition(query: Relation, partition: Expr | None) -> Expr | None:
     """``partition`` if ``query`` can still be partitioned by it."""
     if partition is None:
         return None
-    known = domain(query)
+    known = columns_to_partition_by(query)
     fits = bool(known) and all(len(resolve(column, known)) == 1 for column in columns_of(partition))
     return partition if fits else None
 
