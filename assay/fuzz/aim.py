@@ -171,7 +171,7 @@ _TYPES: Mapping[str, tuple[SqlType, ...]] = {
     "StringLiteral": (STRING,),
     "DoubleLiteral": (DOUBLE,),
 }
-"""Without BooleanType: rules mention it for the constants that they make, and every condition has it."""
+"""The types by name; BooleanType is left out, because rules mention it for constants that they make."""
 
 _CONSTANTS: Mapping[str, tuple[bool, ...]] = {
     "TrueLiteral": (True,),

@@ -31,8 +31,8 @@ def signature(checked: CheckResult) -> FindingSignature:
 class Finding:
     """A finding while it is minimized: the smallest failing check so far, and the finding's file.
 
-    ``sure`` is the check with which the finding was recorded. ``fast`` says that the finding shows on the fast path,
-    so that minimizing uses that path; then ``checked`` may be a case that never ran on the plain path.
+    ``recorded`` is the check with which the finding was recorded. ``fast`` says that the finding shows on the fast
+    path, so that minimizing uses that path; then ``checked`` may be a case that never ran on the plain path.
     """
 
     checked: CheckResult
@@ -41,7 +41,7 @@ class Finding:
     file: Path
     fingerprint: str
     failure: Failure
-    sure: CheckResult
+    recorded: CheckResult
     fast: bool = False
     examples: int = 0
 

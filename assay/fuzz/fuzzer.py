@@ -23,7 +23,7 @@ from assay.fuzz.steering import Watch
 from assay.fuzz.supervision import Guard
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
-from oracles.checks.choices import fixed, with_their_callers
+from oracles.checks.choices import fixed
 from oracles.checks.paths import Paths, PathsDiffer
 from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure, Subject, failure_of, to_json, write_failure
@@ -139,14 +139,12 @@ class Fuzzer:
 
         Raises PathsDiffer if the fast path and the plain path disagree, after writing both results to disk.
         """
-        target = with_their_callers([self.policy.target_rule]) if self.policy.target_rule else None
-        choose = target or (lambda changed_plan: self.policy.draw_off(data, changed_plan))
-        paths = self.paths(case)
-        acting = [self.policy.target_rule] if self.policy.target_rule else self.policy.targets
+        choose, paths = partial(self.policy.draw_off, data), self.paths(case)
+        targets = [self.policy.target_rule] if self.policy.target_rule else self.policy.targets
 
         def check() -> CheckResult | None:
             try:
-                return paths.check(case, choose, self.subject.settings, where_acting=acting)
+                return paths.check(case, choose, self.subject.settings, if_fired=targets)
             except PathsDiffer as differ:
                 self._keep_both(differ)
                 raise
@@ -256,7 +254,7 @@ class Fuzzer:
             file=file,
             fingerprint=failure.fingerprint,
             failure=failure,
-            sure=checked,
+            recorded=checked,
             fast=checked.fast,
         )
 
@@ -269,9 +267,9 @@ class Fuzzer:
 
     def _failing(self, finding: Finding, case: Case, fast: bool) -> CheckResult | None:
         off = [self.harness.catalogue.rule(name) for name in finding.checked.off]
-        harness, alone = self.harness, finding.sure.memory_alone
-        # No rule is to blame where none acts, or makes a difference. The plans of some findings only look the same.
-        check = partial(harness.check_where_acting, differing=finding.checked.differed)
+        harness, alone = self.harness, finding.recorded.memory_alone
+        # No rule is to blame where none fires, or makes a difference. The plans of some findings only look the same.
+        check = partial(harness.check_if_fired, differing=finding.checked.differed)
         look = check if finding.signature.kind == "rule" else harness.check
         checked = look(case, fixed(off), finding.checked.settings, fast=fast or alone, in_driver=fast)
         checked = replace(checked, memory_alone=alone) if checked else None
@@ -295,7 +293,7 @@ class Fuzzer:
     def minimized(self, finding: Finding) -> Finding:
         """Minimize ``finding``; if Assay itself fails at that, keep the finding unchanged, and deduplicate by it."""
         self.watch.found()
-        small = self.guard.attempt(finding.sure.case, lambda: self.minimize(finding), None)
+        small = self.guard.attempt(finding.recorded.case, lambda: self.minimize(finding), None)
         if small is None:  # else each query that shows it again would be made smaller, too
             self.store.known.add(finding.failure, finding.file)
         return small or finding
@@ -308,12 +306,12 @@ class Fuzzer:
         case = self._reduced(finding, finding.checked.case, fast=finding.fast)
         again = self.still_fails(finding, case)
         if again is None and finding.fast:
-            case = self._reduced(finding, finding.sure.case, fast=False)
+            case = self._reduced(finding, finding.recorded.case, fast=False)
             again = self.still_fails(finding, case)
         if again is None:
             self._restart()
             again = self.still_fails(finding, case)
-        smallest = self._with_third_opinion(again or finding.sure)
+        smallest = self._with_third_opinion(again or finding.recorded)
         smaller = self.failure(smallest, finding.rules, confirmed=again is not None)
         smaller = replace(smaller, plans=self._plans(smallest, finding.rules))
         earlier = self.store.known.earlier(smaller)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from assay.fuzz.finding import is_finding
+from oracles.checks.choices import with_their_callers
 from oracles.checks.result import CheckResult
 from oracles.rules.rule import Rule, with_callers
 from oracles.triage.divergences import Divergence
@@ -36,8 +37,8 @@ def subset_of(places: Iterable[int], changed_plan: Sequence[Rule]) -> Sequence[R
 
 def draw_fixed(rules: Sequence[Rule]) -> DrawOff:
     """Always choose ``rules``, and those rules among the ones that changed the plan that do their work."""
-    chosen = tuple(rules)
-    return lambda data, changed_plan: with_callers(chosen, changed_plan)
+    choose = with_their_callers(rules)
+    return lambda data, changed_plan: choose(changed_plan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,8 @@ class Policy:
     :param draw_off: draws the rules to switch off.
     :param divergences: the known divergences that may excuse a finding.
     :param predicate: which checks count as findings.
-    :param target_rule: the one rule to fuzz; a case on which it does not fire is planned, and not checked.
+    :param target_rule: the one rule to fuzz, which ``draw_off`` switches off; a case on which it does not fire is
+        planned, and not checked.
     :param targets: the rules that a run is about; a case on which none of them fires does not count as a check.
     :param stands_for: by the name of an injected rule, the rule whose place it takes: entries about that rule apply.
     :param fast: whether cases may take the fast path (:mod:`oracles.checks.paths`).

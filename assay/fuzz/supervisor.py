@@ -300,7 +300,7 @@ class Supervisor(Guard):
         self.tell(kind, line, **facts)
 
     def _not_run(self, case: Case, why: str) -> CheckResult:
-        verdict = Verdict(name="inconclusive", kind=None, blame=None, reason=why)
+        verdict = Verdict(name="inconclusive", reason=why)
         return CheckResult(
             case=case,
             off=(),

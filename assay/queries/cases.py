@@ -9,11 +9,11 @@ from decimal import Decimal as Number
 from random import Random
 from typing import Any
 
-from assay.queries.literals import wanted_values
+from assay.queries.literals import compared_literals
 from assay.queries.prepared import Prepared
 from assay.queries.schema import Schema
 from assay.session.options import Options
-from strategies.draw.own_tables import OwnTables, Wanted, hostile
+from strategies.draw.own_tables import ColumnValues, OwnTables, hostile
 from strategies.ir import Case, Column, Database, Decimal, Settings, Table, Value
 
 _OTHERWISE: tuple[dict[str, Any], ...] = (
@@ -33,7 +33,7 @@ path, over tables of one partition, two or three in turn."""
 Cases = Callable[[Prepared], Iterator[Case]]
 
 
-def grounds(
+def datasets(
     options: Options, drawn: Schema | None, stored: Schema | None, rows: Database | None
 ) -> Iterator[tuple[Schema, Cases]]:
     """The schemas of the tables to check over, drawn or stored, each with the cases of a query over them."""
@@ -44,8 +44,8 @@ def grounds(
 
 
 def _drawn(asked: Prepared, schema: Schema, options: Options) -> Iterator[Case]:
-    wanted = _joined(wanted_values([asked.query], schema.database), _given_values(schema), _wide_values(schema))
-    tables = OwnTables(schema.database, schema.required, wanted).only(asked.reads)
+    values = _joined(compared_literals([asked.query], schema.database), _given_values(schema), _wide_values(schema))
+    tables = OwnTables(schema.database, schema.required, values).only(asked.reads)
     for number in range(options.max_examples):
         random = Random(f"{options.seed}/{asked.query.name}/{number}")
         settings = settings_of(number, random, count=options.max_examples)
@@ -59,7 +59,7 @@ def _with_given(database: Database, schema: Schema) -> Database:
     return Database(tuple(tables))
 
 
-def _given_values(schema: Schema) -> Wanted:
+def _given_values(schema: Schema) -> ColumnValues:
     """The values of the user's own rows, by column: drawn rows have them, too."""
     return {
         (table.name, column.name): tuple(values)
@@ -73,7 +73,7 @@ _DIGITS = 18
 """Digits of the greatest decimals that are drawn for every column."""
 
 
-def _wide_values(schema: Schema) -> Wanted:
+def _wide_values(schema: Schema) -> ColumnValues:
     """The greatest and the least value of each wider decimal, and some in between: arithmetic overflows with them."""
     found: dict[tuple[str, str], tuple[Value, ...]] = {}
     for table in schema.database.tables:
@@ -95,7 +95,7 @@ def _wide_values(schema: Schema) -> Wanted:
 _WIDE = Context(prec=40)
 
 
-def _joined(*parts: Wanted) -> Wanted:
+def _joined(*parts: ColumnValues) -> ColumnValues:
     places = dict.fromkeys(place for part in parts for place in part)
     return {place: tuple(dict.fromkeys(value for part in parts for value in part.get(place, ()))) for place in places}
 

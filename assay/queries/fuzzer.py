@@ -13,7 +13,7 @@ from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.supervision import Guard
 from assay.queries.classification import Classification, classification
 from assay.queries.lines import one_line
-from assay.queries.nondeterminism import doubt
+from assay.queries.nondeterminism import nondeterminism
 from assay.queries.prepared import Prepared
 from oracles.answers.outcome import Raised, is_timeout
 from oracles.checks.check import Harness
@@ -32,7 +32,7 @@ from oracles.triage.bisect import guilty_rules, narrowed
 from oracles.triage.divergences import Divergence, load
 from strategies.ir import Case
 
-SMALLER_SECONDS = 60.0
+MINIMIZE_SECONDS = 60.0
 """Seconds that minimizing a finding's tables may take."""
 _FIND_KEYS = ("PushDownPredicates", "ReorderJoin", "BooleanSimplification")
 """The rules without which tables that are joined by commas may be paired row by row."""
@@ -45,12 +45,13 @@ _MANY = 500
 class Count:
     """The counts of one query's checks.
 
-    ``fired``: by rule, the checks in which it was off and had fired. ``with_rows``: agreements (by all, or by Spark
-    alone) with at least one row. ``reasons``: why checks weren't judged, or not by DuckDB. ``refused``: why the text
-    isn't checked at all, '' if it is; a ``command`` is no query.
+    ``classes``: the checks by class (see :mod:`assay.queries.classification`). ``fired``: by rule, the checks in which
+    it was off and had fired. ``with_rows``: agreements (by all, or by Spark alone) with at least one row. ``reasons``:
+    why checks weren't judged, or not by DuckDB. ``refused``: why the text isn't checked at all, '' if it is; a
+    ``command`` is no query.
     """
 
-    standings: Counter[str] = field(default_factory=Counter)
+    classes: Counter[str] = field(default_factory=Counter)
     fired: Counter[str] = field(default_factory=Counter)
     with_rows: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
@@ -61,12 +62,12 @@ class Count:
     @property
     def checks(self) -> int:
         """The number of all checks."""
-        return self.standings.total()
+        return self.classes.total()
 
     @property
     def judged(self) -> int:
         """The number of checks that ended in an agreement, a known divergence or a finding."""
-        return self.checks - self.standings["unjudged"]
+        return self.checks - self.classes["unjudged"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,7 +87,7 @@ class QueryFuzzer:
     fast: bool
     told: Callable[[Failure, Path], None]
     divergences: Sequence[Divergence] = field(default_factory=load)
-    smaller_seconds: float = SMALLER_SECONDS
+    minimize_seconds: float = MINIMIZE_SECONDS
     _known: set[tuple[str, str | None, frozenset[str]]] = field(default_factory=set)
 
     @property
@@ -123,16 +124,16 @@ class QueryFuzzer:
         return [*dict.fromkeys([*(tuple(with_callers([rule], fired)) for rule in fired), *together])]
 
     def _counted(self, asked: Prepared, checked: CheckResult, random: Random, count: Count) -> None:
-        stands = classification(checked)
-        if stands.name == "finding":
-            stands = self._met(asked, checked, random, count)
-        count.standings[stands.name] += 1
+        found = classification(checked)
+        if found.name == "finding":
+            found = self._record_finding(asked, checked, random, count)
+        count.classes[found.name] += 1
         count.fired.update(checked.fired)
-        if stands.reason and stands.name != "finding":
-            count.reasons[f"{_LEADS[stands.name]}{stands.reason}"] += 1
-        count.with_rows += stands.name in ("all", "spark") and checked.has_rows
+        if found.reason and found.name != "finding":
+            count.reasons[f"{_LEADS[found.name]}{found.reason}"] += 1
+        count.with_rows += found.name in ("all", "spark") and checked.has_rows
 
-    def _met(self, asked: Prepared, checked: CheckResult, random: Random, count: Count) -> Classification:
+    def _record_finding(self, asked: Prepared, checked: CheckResult, random: Random, count: Count) -> Classification:
         """Write a finding to disk at once, and remove its file if it turns out to be none."""
         if self._is_known(asked, checked):
             return Classification("finding", "seen before")
@@ -140,38 +141,40 @@ class QueryFuzzer:
         file = self.store.write(first)
         if is_loss(checked):  # it costs an engine each time
             return self._kept(asked, checked, first, file, count)
-        sure = self.guard.attempt(checked.case, lambda: self._sure(asked, checked, random), None)
-        if sure is None:
+        second = self.guard.attempt(checked.case, lambda: self._confirmed(asked, checked, random), None)
+        if second is None:
             return self._kept(asked, checked, first, file, count)
-        again, stands, unconfirmed = sure
+        again, found, unconfirmed = second
         if not unconfirmed:
             checked = again
-        if unconfirmed or stands.name == "finding":
-            stands = self.guard.attempt(checked.case, lambda: self._excused(checked), Classification("finding"))
-        if stands.name != "finding":
+        if unconfirmed or found.name == "finding":
+            found = self.guard.attempt(checked.case, lambda: self._excused(checked), Classification("finding"))
+        if found.name != "finding":
             self.store.discard(first)
-            return stands
+            return found
         if unconfirmed:
             return self._kept(asked, checked, first, file, count)
-        small = self.guard.attempt(checked.case, lambda: self._made_small(asked, checked, random), None)
+        small = self.guard.attempt(checked.case, lambda: self._minimized(asked, checked, random), None)
         failure, file = small or (first, file)
         self.store.retire(first, failure.fingerprint)
         return self._kept(asked, checked, failure, file, count)
 
-    def _sure(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[CheckResult, Classification, bool]:
+    def _confirmed(
+        self, asked: Prepared, checked: CheckResult, random: Random
+    ) -> tuple[CheckResult, Classification, bool]:
         """Check a finding again on the plain path; it is no finding if its rows don't determine the answer.
 
         The last value tells whether it is unconfirmed: the second check is right, or a leg is late. Nothing says then
         that the answer may vary: it does with the rules on.
         """
         again = self._on_plain_path(checked)
-        stands = classification(again)
-        unconfirmed = stands.name in ("all", "spark") or any(map(is_timeout, again.legs.values()))
-        if not unconfirmed and stands.name != "finding":
-            return again, stands, False
-        if why := doubt(self.harness, asked, checked if unconfirmed else again, random):
+        found = classification(again)
+        unconfirmed = found.name in ("all", "spark") or any(map(is_timeout, again.legs.values()))
+        if not unconfirmed and found.name != "finding":
+            return again, found, False
+        if why := nondeterminism(self.harness, asked, checked if unconfirmed else again, random):
             return again, Classification("unjudged", why), False
-        return again, stands, unconfirmed
+        return again, found, unconfirmed
 
     def _excused(self, checked: CheckResult) -> Classification:
         """The class of a finding: 'known' if a known divergence explains it."""
@@ -204,7 +207,7 @@ class QueryFuzzer:
         assert again is not None  # nothing was asked of the plan
         return again
 
-    def _made_small(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[Failure, Path]:
+    def _minimized(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[Failure, Path]:
         """Minimize ``checked``: only the guilty rules are off, with as few rows as show it; write its file."""
         guilty = guilty_rules(self.harness, checked)
         off = fixed([self.harness.catalogue.rule(name) for name in guilty or checked.off])
@@ -215,11 +218,11 @@ class QueryFuzzer:
             again = self.harness.check(case, off, self.subject.settings, fast=alone, in_driver=False)
             if (again.verdict.kind, _conditions(again)) != wanted or classification(again).name != "finding":
                 return None
-            return None if doubt(self.harness, asked, again, random) else again
+            return None if nondeterminism(self.harness, asked, again, random) else again
 
         steps = (default_settings, rows)
         small = reduce(
-            checked.case, lambda case: look(case) is not None, deadline_seconds=self.smaller_seconds, steps=steps
+            checked.case, lambda case: look(case) is not None, deadline_seconds=self.minimize_seconds, steps=steps
         )
         again = look(small.case)
         least = (

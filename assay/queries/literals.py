@@ -31,7 +31,7 @@ from strategies.ir import (
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.Between, exp.In, exp.Like)
 
 
-def wanted_values(queries: Iterable[QueryText], schema: Database) -> dict[tuple[str, str], tuple[Value, ...]]:
+def compared_literals(queries: Iterable[QueryText], schema: Database) -> dict[tuple[str, str], tuple[Value, ...]]:
     """By table and column: the constants that queries compare a column of this name with, and values next to them."""
     found: dict[tuple[str, str], dict[Value, None]] = {}
     by_name: dict[str, list[tuple[str, str, SqlType]]] = {}

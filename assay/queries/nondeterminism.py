@@ -20,7 +20,7 @@ _ORDERS = 4
 _EXCUSABLE = ("rule", "engine")
 
 
-def doubt(harness: Harness, asked: Prepared, checked: CheckResult, random: Random) -> str:
+def nondeterminism(harness: Harness, asked: Prepared, checked: CheckResult, random: Random) -> str:
     """The reason why ``checked``, a finding, may be none; '' if no sign was seen that its answer is not determined.
 
     The query's text is examined first. A LIMIT is judged if it takes all rows, or if the rows at its ends differ in

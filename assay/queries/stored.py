@@ -82,13 +82,9 @@ def _instant(value: Any) -> str:
     return str(moment.isoformat(sep=" ", timespec="microseconds"))
 
 
-def _number(value: float) -> str:
-    return repr(value) if value != value or value in (float("inf"), float("-inf")) else value.hex()
-
-
 _WRITERS: Mapping[SqlType, Callable[[Any], Any]] = {
-    DOUBLE: _number,
-    FLOAT: _number,
+    DOUBLE: float.hex,
+    FLOAT: float.hex,
     BINARY: bytes.hex,
     DATE: lambda value: value.isoformat(),
     TIMESTAMP: _instant,

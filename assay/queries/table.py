@@ -28,13 +28,13 @@ def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
     asked = {name: count for name, count in counts.items() if not count.command}
     unjudged = [name for name, count in asked.items() if not count.judged]
     hardly = [name for name, count in asked.items() if count.judged and fewer_than_half(count.judged, count.checks)]
-    agreed = sum(count.standings["all"] + count.standings["spark"] for count in asked.values())
+    agreed = sum(count.classes["all"] + count.classes["spark"] for count in asked.values())
     empty = [NO_ROW] if agreed and not any(count.with_rows for count in asked.values()) else []
     checked = any(count.checks for count in counts.values())
     nothing = [] if fired or named or not checked else ["no rule that can be turned off"]
     code = ending(
         suite_failed=False,
-        findings=sum(count.standings["finding"] for count in counts.values()),
+        findings=sum(count.classes["finding"] for count in counts.values()),
         thin=[*silent, *nothing, *unjudged, *hardly, *empty, *([] if checked else ["nothing"])],
     )
     lines = (
@@ -67,14 +67,14 @@ def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -
             console.print(f"{name}: {count.refused}", markup=False, highlight=False, soft_wrap=True)
         for reason, times in count.reasons.most_common():
             console.print(f"{name}: {times:,} {reason}", markup=False, highlight=False, soft_wrap=True)
-        if count.standings["all"] + count.standings["spark"] and not count.with_rows:
+        if count.classes["all"] + count.classes["spark"] and not count.with_rows:
             console.print(f"{name}: {NO_ROW}", markup=False, highlight=False)
     checks = sum(count.checks for count in counts.values())
     console.print(f"{checks:,} checks in {seconds:.0f} s ({checks / max(seconds, 0.1):.1f}/s)", highlight=False)
 
 
 def _figures(count: Count) -> list[int]:
-    by = count.standings
+    by = count.classes
     judged = [by["all"], by["spark"], count.with_rows, by["unjudged"], by["known"], by["finding"]]
     return [count.checks, len(count.fired), *judged]
 
@@ -84,12 +84,12 @@ def summary(counts: Mapping[str, Count]) -> dict[str, Any]:
     return {
         name: {
             "checks": count.checks,
-            "all": count.standings["all"],
-            "spark": count.standings["spark"],
+            "all": count.classes["all"],
+            "spark": count.classes["spark"],
             "with_rows": count.with_rows,
-            "unjudged": count.standings["unjudged"],
-            "known": count.standings["known"],
-            "findings": count.standings["finding"],
+            "unjudged": count.classes["unjudged"],
+            "known": count.classes["known"],
+            "findings": count.classes["finding"],
             "fired": dict(sorted(count.fired.items())),
             "reasons": dict(count.reasons),
             "refused": count.refused,

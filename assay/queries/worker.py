@@ -15,7 +15,7 @@ from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.spread import spread
 from assay.fuzz.supervisor import current_case, supervisor_of
-from assay.queries.cases import grounds
+from assay.queries.cases import datasets
 from assay.queries.catalog import read_catalog
 from assay.queries.connection import Connection, connection
 from assay.queries.fuzzer import Count, QueryFuzzer
@@ -99,7 +99,7 @@ def check_queries(request: QueriesRequest, console: Console, progress: QueryProg
             told=_printer(console),
             divergences=known_divergences(request.options.known),
         )
-        for schema, cases in grounds(request.options, drawn, stored, rows):
+        for schema, cases in datasets(request.options, drawn, stored, rows):
             types = types_of(schema.database)
             queries = [over_schema(query, schema.views, schema.names, types) for query in request.queries]
             ready = prepared(harness.spark, queries, schema.database, without_duckdb=request.without_duckdb)

@@ -251,7 +251,7 @@ class _Run:
         """The ordinary check of ``case``, confirmed on the plain path; None if the rule does not fire."""
         choose, settings = with_their_callers([self.rule]), self.verifier.subject.settings
         paths = self.fuzzer.paths(case)
-        return self.guard.look(case, lambda: paths.check(case, choose, settings, where_acting=[self.rule]))
+        return self.guard.look(case, lambda: paths.check(case, choose, settings, if_fired=[self.rule]))
 
     def _judged(self, checked: CheckResult, *, of_the_pair: bool = False) -> bool:
         """Keep the finding of ``checked``; whether it speaks against the rule.

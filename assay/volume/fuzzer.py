@@ -39,9 +39,9 @@ PER_DATASET = 5
 """Queries that are asked over the same tables: making these takes as long as asking one."""
 
 _TRIES = 200
-"""Queries that are planned, at most, to find one on which the named rule acts."""
+"""Queries that are planned, at most, to find one on which the named rule fires."""
 
-SMALLER_SECONDS = 300.0
+MINIMIZE_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class VolumeFuzzer:
     seed: int
     divergences: Sequence[Divergence]
     rules: Sequence[Rule] = ()
-    smaller_seconds: float = SMALLER_SECONDS
+    minimize_seconds: float = MINIMIZE_SECONDS
 
     @property
     def guard(self) -> Guard:
@@ -92,7 +92,7 @@ class VolumeFuzzer:
         return self.store.guard
 
     def run(self, count: int) -> Iterator[CheckedQuery]:
-        """``count`` checks; fewer where a named rule acts on none of many queries, or Assay failed over one.
+        """``count`` checks; fewer where a named rule fires on none of many queries, or Assay failed over one.
 
         Raises SwitchFailed and SparkLost.
         """
@@ -145,9 +145,9 @@ class VolumeFuzzer:
             return done
         rules_off = fixed(self._rules(checked))
         again = self.guard.attempt(case, lambda: check(made, case, rules_off, settings, rows=scale.rows), None)
-        sure = again is not None and signature(again.checked) == signature(checked.checked)
-        kept = replace(first, confirmed=sure)
-        if sure:
+        confirmed = again is not None and signature(again.checked) == signature(checked.checked)
+        kept = replace(first, confirmed=confirmed)
+        if confirmed:
             file = self.store.write(kept)
         return CheckedQuery(
             checked=checked, name="finding", reason=verdict.reason, file=file, told=_told(kept, file, checked)
@@ -157,7 +157,7 @@ class VolumeFuzzer:
         self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer
     ) -> CheckedQuery | None:
         """Triage a finding that few rows show; None if Assay itself failed on it: then ``first`` stays."""
-        return self.guard.attempt(small.case, lambda: self._made_small(small, first, checked, usual), None)
+        return self.guard.attempt(small.case, lambda: self._minimized(small, first, checked, usual), None)
 
     def _usual(self, recorder: Recorder) -> Fuzzer:
         return Fuzzer(
@@ -192,13 +192,11 @@ class VolumeFuzzer:
             again = check(dataset, case, off, self._settings(self.subject), rows=self.rows)
             return signature(again.checked) == wanted
 
-        reducer = Reducer(fails, differs, time.monotonic() + self.smaller_seconds)
+        reducer = Reducer(fails, differs, time.monotonic() + self.minimize_seconds)
         reducer.small(made, checked.checked.case, checked.comparison)
         return found[0] if found else None
 
-    def _made_small(
-        self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer
-    ) -> CheckedQuery:
+    def _minimized(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> CheckedQuery:
         """Triage and minimize a finding as in a usual run; an excused finding or a duplicate leaves no file."""
         judged, rules = usual.judged(small)
         finding = usual.record_finding(judged, rules) if judged.verdict.name == "finding" else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
@@ -29,7 +29,7 @@ from oracles.checks.result import NO_SETTINGS, CheckResult, LegSettings
 from oracles.checks.verdict import Verdict, judge, needs_second_opinion
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.protocol import Engine, Leg, LegReport, Stage
-from oracles.patterns.order import order_for
+from oracles.patterns.order import Order, order_for
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
@@ -73,6 +73,24 @@ class _Ends:
     changed_plan: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answers:
+    """The outcomes of the legs as they are compared.
+
+    :param legs: outcomes by leg, as in :class:`CheckResult`; so are ``optimizer_failed`` and ``unlimited``.
+    :param order: whether SQL fixes that the query raises.
+    """
+
+    legs: Mapping[str, Outcome]
+    order: Order
+    optimizer_failed: bool
+    unlimited: bool
+
+    def without_off(self) -> _Answers:
+        """These answers as those of a check without an off leg."""
+        return replace(self, legs={name: outcome for name, outcome in self.legs.items() if name != "off"})
+
+
 class Harness:
     """The engines of one process and the catalogue of its Spark; engines start when first used."""
 
@@ -108,7 +126,7 @@ class Harness:
         assert checked is not None  # no condition was put on the plan
         return checked
 
-    def check_where_acting(
+    def check_if_fired(
         self,
         case: Case,
         choose_off: ChooseOff,
@@ -118,24 +136,24 @@ class Harness:
         in_driver: bool = True,
         others: Sequence[Database] = (),
         differing: bool = False,
-        acting: Sequence[Rule] = (),
+        rules: Sequence[Rule] = (),
     ) -> CheckResult | None:
         """Check ``case`` only if its plan shows that a rule to turn off fires; else return None, and run no leg.
 
         If planning raises, the case is checked. Raises as :meth:`check` does.
 
         :param differing: return None, without running DuckDB, if both Spark legs have the same rows, too.
-        :param acting: the rules of which one has to fire, in place of the rules to turn off.
+        :param rules: the rules of which one has to fire, in place of the rules to turn off.
         """
 
-        def one_acts(planned: LegReport) -> bool:
-            rules = acting or choose_off(self.catalogue.offered(planned.changed_plan))
+        def one_fires(planned: LegReport) -> bool:
+            targets = rules or choose_off(self.catalogue.offered(planned.changed_plan))
             # Adaptive execution fires rules only at run time, and a plan that raised shows no rules.
             open_yet = case.settings.aqe or isinstance(planned.outcome, Raised)
-            return open_yet or any({rule.rule_name, rule.carrier} & planned.changed_plan for rule in rules)
+            return open_yet or any({rule.rule_name, rule.carrier} & planned.changed_plan for rule in targets)
 
         with self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver, others=others) as stage:
-            return self._on_stage(stage, case, choose_off, settings, others, worth=one_acts, differing=differing)
+            return self._on_stage(stage, case, choose_off, settings, others, worth=one_fires, differing=differing)
 
     def _on_stage(
         self,
@@ -244,7 +262,37 @@ class Harness:
         return replace(checked, fast=stage.in_memory, beside=beside(running.others, on, off_leg))
 
     def _judged(self, running: _Running, off_rules: Sequence[Rule], ends: _Ends) -> CheckResult:
-        case, on, off, parts, fired = running.case, running.on, ends.off, ends.parts, ends.fired
+        case, on, off, fired = running.case, running.on, ends.off, ends.fired
+        answers = self._answers(running, ends)
+        names, compared = fired.undone, off
+        verdict = _verdict(answers, fired=bool(names))
+        if verdict.name == "vacuous" and fired.kept:
+            # All legs agree, but the off leg may have done the same work: drop it, and let DuckDB judge the on leg.
+            names, compared, answers = fired.kept, None, answers.without_off()
+            verdict = _verdict(answers, fired=True)
+        misbehaviour = faults_of([rule.rule_name for rule in off_rules], on.misbehaviour, self.spark.points)
+        only_off = off.changed_plan - ends.changed_plan if off else ()
+        return CheckResult(
+            case=case,
+            off=tuple(rule.name for rule in off_rules),
+            fired=names,
+            differed=plans_differ(on, compared),
+            verdict=with_misbehaviour(verdict, misbehaviour, answers.legs["on"], answers.legs.get("off")),
+            legs=answers.legs,
+            settings=running.settings,
+            changed_plan=tuple(rule.name for rule in self.catalogue.named(ends.changed_plan)),
+            misbehaviour=misbehaviour,
+            optimizer_failed=answers.optimizer_failed,
+            unlimited=answers.unlimited,
+            plan=on.shape,
+            executors=tuple(sorted({*on.executors, *(off.executors if off else ())})),
+            changed_only_off=tuple(rule.name for rule in self.catalogue.named(only_off)),
+            kept=fired.kept,
+        )
+
+    def _answers(self, running: _Running, ends: _Ends) -> _Answers:
+        """The outcomes of the legs; a limit without an order is settled, and DuckDB runs unoptimized where needed."""
+        case, off, parts = running.case, ends.off, ends.parts
 
         @cache
         def duckdb_unlimited(*, optimize: bool) -> Outcome | None:
@@ -267,7 +315,7 @@ class Harness:
         def ask_duckdb(*, optimize: bool) -> Outcome:
             return as_judged(running.run_duckdb(optimize), duckdb_unlimited(optimize=optimize))
 
-        legs = {"on": as_judged(on.outcome, ends.unlimited)}
+        legs = {"on": as_judged(running.on.outcome, ends.unlimited)}
         if off is not None:
             legs["off"] = as_judged(off.outcome, ends.unlimited)
         if parts is not None and parts.outcome is not None:
@@ -281,46 +329,8 @@ class Harness:
         order = order_for(case.query, (legs["on"], *([legs["off"]] if "off" in legs else [])))
         if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"], order):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
-
-        def verdict_of(names: tuple[str, ...]) -> Verdict:
-            return judge(
-                legs["on"],
-                legs.get("off"),
-                legs["duckdb"],
-                fired=bool(names),
-                unoptimized=legs.get("duckdb_unoptimized"),
-                parts=legs.get("parts"),
-                order=order,
-            )
-
-        names, compared = fired.undone, off
-        verdict = verdict_of(names)
-        if verdict.name == "vacuous" and fired.kept:
-            # All legs agree, but the off leg may have done the same work: drop it, and let DuckDB judge the on leg.
-            names, compared = fired.kept, None
-            del legs["off"]
-            verdict = verdict_of(names)
-        misbehaviour = faults_of([rule.rule_name for rule in off_rules], on.misbehaviour, self.spark.points)
-        verdict = with_misbehaviour(verdict, misbehaviour, legs["on"], legs.get("off"))
-        changed = tuple(rule.name for rule in self.catalogue.named(ends.changed_plan))
-        only_off = off.changed_plan - ends.changed_plan if off else ()
-        return CheckResult(
-            case=case,
-            off=tuple(rule.name for rule in off_rules),
-            fired=names,
-            differed=plans_differ(on, compared),
-            verdict=verdict,
-            legs=legs,
-            settings=running.settings,
-            changed_plan=changed,
-            misbehaviour=misbehaviour,
-            optimizer_failed=optimizer_failed,
-            unlimited=isinstance(case.query, AnyLimit) and whole,
-            plan=on.shape,
-            executors=tuple(sorted({*on.executors, *(off.executors if off else ())})),
-            changed_only_off=tuple(rule.name for rule in self.catalogue.named(only_off)),
-            kept=fired.kept,
-        )
+        unlimited = isinstance(case.query, AnyLimit) and whole
+        return _Answers(legs=legs, order=order, optimizer_failed=optimizer_failed, unlimited=unlimited)
 
     def plans_around(self, checked: CheckResult, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
         """Plan the on leg again: for each of ``rules``, the plan right before and after its first change."""
@@ -347,6 +357,19 @@ class Harness:
         with ExitStack() as stack:
             stack.callback(self.spark.close)
             stack.callback(self.duckdb.close)
+
+
+def _verdict(answers: _Answers, *, fired: bool) -> Verdict:
+    legs = answers.legs
+    return judge(
+        legs["on"],
+        legs.get("off"),
+        legs["duckdb"],
+        fired=fired,
+        unoptimized=legs.get("duckdb_unoptimized"),
+        parts=legs.get("parts"),
+        order=answers.order,
+    )
 
 
 def require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:

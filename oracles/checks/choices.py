@@ -19,7 +19,7 @@ def fixed(rules: Iterable[Rule]) -> ChooseOff:
     return lambda _: chosen
 
 
-def with_their_callers(rules: Iterable[Rule]) -> ChooseOff:
+def with_their_callers(rules: Iterable[Rule]) -> Callable[[Sequence[Rule]], Sequence[Rule]]:
     """Turn off ``rules`` and, of the rules that call them, those that fired."""
     chosen = tuple(rules)
     return lambda changed_plan: with_callers(chosen, changed_plan)

@@ -1,18 +1,22 @@
-"""The kinds of findings, with what every place asks of a kind."""
+"""The kinds of findings, and the traits by which triage, reports and scripts treat a kind."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
+_TRAITS = frozenset({"about engines", "of rows", "fails", "misbehaviour"})
+
 
 class FindingKind(StrEnum):
-    """The subject of a finding; the gravest kinds come first.
+    """The kind of a finding; the gravest kinds come first.
 
-    :param label: the offence of the guilty rule, in a few words.
-    :param convicts: a finding of this kind speaks against a guilty rule; one of the engines' difference does not.
-    :param of_rows: both sides of the comparison have rows, and the rows differ.
-    :param fails: the plan, or the query, can't be had from a Spark leg.
-    :param misbehaviour: the rule itself does wrong, whatever the answer; only the switch around it sees that.
+    :param label: the guilty rule's offence, in a few words.
+    :param convicts: a finding of this kind is evidence against its guilty rules; a difference between Spark and DuckDB
+        is none.
+    :param of_rows: both answers that are compared have rows, and the rows differ.
+    :param fails: a Spark leg has no valid plan, or its query ends in an internal error.
+    :param misbehaviour: the rule itself misbehaves, whatever the answer is; only the switch around the rule observes
+        that.
     """
 
     label: str
@@ -22,7 +26,13 @@ class FindingKind(StrEnum):
     misbehaviour: bool
 
     def __new__(cls, value: str, label: str = "", *traits: str) -> FindingKind:
-        """Set what the traits say."""
+        """Make the kind called ``value``.
+
+        :param traits: words of _TRAITS; a kind convicts unless it is 'about engines'.
+        :raises ValueError: a trait is unknown: a misspelt one would be false in silence.
+        """
+        if unknown := sorted({*traits} - _TRAITS):
+            raise ValueError(f"{value} with unknown traits: {', '.join(unknown)}")
         kind = str.__new__(cls, value)
         kind._value_ = value
         kind.label = label

@@ -57,13 +57,13 @@ class Paths:
     databases: int = 1
 
     def check(
-        self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: Sequence[Rule] = ()
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, if_fired: Sequence[Rule] = ()
     ) -> CheckResult | None:
-        """Check ``case``; None if rules are given in ``where_acting`` and none of them fires.
+        """Check ``case``; None if rules are given in ``if_fired`` and none of them fires.
 
         :raises PathsDiffer: the plain path does not confirm what the fast path found. Harness.check's errors pass.
         """
-        look = partial(self.harness.check_where_acting, acting=where_acting) if where_acting else self.harness.check
+        look = partial(self.harness.check_if_fired, rules=if_fired) if if_fired else self.harness.check
         fast = self.fast and case.settings.is_quick
         others = others_of(case, self.databases - 1) if fast and not case.settings.plans_by_rows else ()
         checked = look(case, choose_off, settings, fast=fast, others=others)

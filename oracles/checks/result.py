@@ -27,19 +27,26 @@ NO_SETTINGS = LegSettings()
 class CheckResult:
     """The result of a check.
 
-    ``off``: the rules that the off leg turned off. ``fired``: those of them that changed the on leg's plan, and neither
-    they nor a rule that calls them changed the off leg's. ``differed``: the executed plans of both legs differ.
-    Without an off leg, ``off`` holds rules that can't be turned off, or whose work the off leg may have done all the
-    same, ``fired`` those of them that changed the on leg's plan, and ``differed`` is false. ``kept``: the rules that
-    changed the on leg's plan and whose work the off leg may have done. ``changed_plan``: all rules that changed the on
-    leg's plan, switchable or not. ``changed_only_off``: the rules that changed only the off leg's plan. ``legs``:
-    outcomes by leg: on, off (absent with two legs), parts and duckdb_unoptimized (only if they ran), duckdb. ``fast``:
-    found on the fast path; with ``memory_alone``, not on the plain path. ``misbehaviour``: the misbehaviour on the on
-    leg of the rules in ``off``, if it was watched. ``optimizer_failed``: DuckDB's optimizer raised, and DuckDB's answer
-    is the unoptimized one. ``unlimited``: the legs have the whole input of a LIMIT without an order, because Spark and
-    DuckDB differ in it. ``plan``: 16 hex digits for the operators of the on leg's executed plan, '' if there is none.
-    ``executors``: the executors of a cluster that ended tasks for a Spark leg. ``beside``: results over extra
-    databases.
+    A check has no off leg if a rule in ``off`` can't be turned off, or if the off leg may have done the rule's work all
+    the same. DuckDB alone then judges the on leg.
+
+    :param off: the rules that the off leg turned off; without an off leg, the rules that were to be turned off.
+    :param fired: the rules in ``off`` that changed the on leg's plan, while neither they nor a rule that calls them
+        changed the off leg's plan; without an off leg, the rules in ``off`` that changed the on leg's plan.
+    :param differed: whether the executed plans of both legs differ; false without an off leg.
+    :param legs: outcomes by leg: on, off (absent without an off leg), parts and duckdb_unoptimized (only if they ran),
+        duckdb.
+    :param settings: the session settings of the Spark legs beyond the case's own.
+    :param changed_plan: all rules that changed the on leg's plan, switchable or not.
+    :param fast: the result was found on the fast path; with ``memory_alone``, not on the plain path.
+    :param misbehaviour: the misbehaviour on the on leg of the rules in ``off``, if it was watched.
+    :param optimizer_failed: DuckDB's optimizer raised, and DuckDB's answer is the unoptimized one.
+    :param unlimited: the legs have the whole input of a LIMIT without an order, because Spark and DuckDB differ in it.
+    :param plan: 16 hex digits for the operators of the on leg's executed plan, '' if there is none.
+    :param executors: the executors of a cluster that ended tasks for a Spark leg.
+    :param changed_only_off: the rules that changed only the off leg's plan.
+    :param kept: the rules that changed the on leg's plan and whose work the off leg may have done.
+    :param beside: results over extra databases.
     """
 
     case: Case

@@ -71,8 +71,8 @@ class Verdict:
     """
 
     name: Name
-    kind: FindingKind | None
-    blame: Blame | None
+    kind: FindingKind | None = None
+    blame: Blame | None = None
     reason: str
     divergence: str | None = None
 
@@ -199,13 +199,8 @@ def _judge_rows(
     if not _answers(on, off, duckdb):
         return _engine_finding(_spark(off) + " rows, DuckDB has others", on, off, duckdb, unoptimized)
     if not fired:
-        return Verdict(
-            name="vacuous",
-            kind=None,
-            blame=None,
-            reason="all equal, but the rule under test made no difference to the plans",
-        )
-    return Verdict(name="agree", kind=None, blame=None, reason="all equal")
+        return Verdict(name="vacuous", reason="all equal, but the rule under test made no difference to the plans")
+    return Verdict(name="agree", reason="all equal")
 
 
 def _judge_parts(whole: Verdict, on: Rows, parts: Outcome, order: Order) -> Verdict:
@@ -215,15 +210,13 @@ def _judge_parts(whole: Verdict, on: Rows, parts: Outcome, order: Order) -> Verd
             return whole
         return broken_relation("on", f"the query has {_text(on)}, its three parts have {_text(parts)}, or others")
     if parts.kind == "user" and order == "open":
-        return Verdict(
-            name="order-open", kind=None, blame=None, reason=f"all equal; its three parts raise {_text(parts)}"
-        )
+        return Verdict(name="order-open", reason=f"all equal; its three parts raise {_text(parts)}")
     if parts.kind == "user":
         return broken_relation("on", f"the query has {_text(on)}, its three parts raise {_text(parts)}")
     if _is_invalid_plan(parts) or parts.kind == "internal":
         kind = FindingKind.INVALID_PLAN if _is_invalid_plan(parts) else FindingKind.INTERNAL
         return _finding(kind, "on", f"the query has {_text(on)}, its three parts: {_text(parts)}")
-    return Verdict(name="inconclusive", kind=None, blame=None, reason=f"all equal; its three parts: {_text(parts)}")
+    return Verdict(name="inconclusive", reason=f"all equal; its three parts: {_text(parts)}")
 
 
 def _judge_error(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None) -> Verdict:
@@ -231,7 +224,7 @@ def _judge_error(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized:
         error = _text(on)
         if isinstance(duckdb, Rows):
             return _engine_finding(f"{_spark(off)} {error}, DuckDB has rows", on, off, duckdb, unoptimized)
-        return Verdict(name="raised", kind=None, blame=None, reason=error)
+        return Verdict(name="raised", reason=error)
     if isinstance(off, Rows) and isinstance(duckdb, Rows) and same(off, duckdb):
         return _finding(FindingKind.ERROR, "on", f"on raises {_text(on)}, off and DuckDB have equal rows")
     return _inconclusive(on, off, duckdb)
@@ -243,7 +236,7 @@ def _judge_drawn_error(
     """The verdict on a query with expressions that may raise, where a Spark leg does."""
     if off is None or _same_error(on, off):
         if _is(duckdb, "user"):
-            return Verdict(name="same-error", kind=None, blame=None, reason=_text(on))
+            return Verdict(name="same-error", reason=_text(on))
         if not isinstance(duckdb, Rows):
             return _inconclusive(on, off, duckdb)
         return _order_open(on, off, duckdb) if order == "open" else _judge_error(on, off, duckdb, unoptimized)
@@ -348,13 +341,11 @@ def _finding(kind: FindingKind, blame: Blame, reason: str) -> Verdict:
 
 
 def _inconclusive(on: Outcome, off: Outcome | None, duckdb: Outcome) -> Verdict:
-    return Verdict(name="inconclusive", kind=None, blame=None, reason=_legs(on, off, duckdb))
+    return Verdict(name="inconclusive", reason=_legs(on, off, duckdb))
 
 
 def _order_open(on: Outcome, off: Outcome | None, duckdb: Outcome) -> Verdict:
-    return Verdict(
-        name="order-open", kind=None, blame=None, reason=f"SQL leaves open whether it raises; {_legs(on, off, duckdb)}"
-    )
+    return Verdict(name="order-open", reason=f"SQL leaves open whether it raises; {_legs(on, off, duckdb)}")
 
 
 def _spark(off: Outcome | None) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count, pairwise
 
-from oracles.reductions.domains import fitting_partition
+from oracles.reductions.fitting_partition import fitting_partition
 from oracles.reductions.groups import narrow_groups, refit_grouping_sets, refit_pivot, refit_window
 from oracles.reductions.nested import is_nested, query_at, steps, with_query_at
 from oracles.reductions.recursion import refit_recursive

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from oracles.reductions.domains import plain_columns
+from oracles.reductions.fitting_partition import plain_columns
 from oracles.reductions.search import Edit, Search, sweep
 from oracles.reductions.size import simple_values
-from strategies.ir import BOOLEAN, Case, Compare, Expr, IsNull, Lit, domain
+from strategies.ir import BOOLEAN, Case, Compare, Expr, IsNull, Lit, columns_to_partition_by
 
 
 def partition(case: Case) -> Search:
@@ -19,7 +19,7 @@ def partition(case: Case) -> Search:
 def _simpler(case: Case) -> Iterator[Edit]:
     if case.partition is None:
         return
-    columns = plain_columns(domain(case.query))
+    columns = plain_columns(columns_to_partition_by(case.query))
     yield _with, (case, None)
     for column in columns:
         yield _with, (case, column if column.type == BOOLEAN else IsNull(column))

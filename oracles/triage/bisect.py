@@ -145,13 +145,13 @@ def _is_own(harness: Harness, name: str) -> bool:
     return isinstance(harness.catalogue.rule(name).switch, Injected)
 
 
-def culprit(suspects: Sequence[str], acting_without: Mapping[str, Collection[str]]) -> str:
+def culprit(suspects: Sequence[str], fired_without: Mapping[str, Collection[str]]) -> str:
     """The suspect for which the others only prepare plans: it doesn't fire without them, and they fire without it.
 
-    Turning off any one of ``suspects`` makes the failure go away. ``acting_without``: by suspect, the rules that fire
+    Turning off any one of ``suspects`` makes the failure go away. ``fired_without``: by suspect, the rules that fire
     when it is off.
     """
-    return max(suspects, key=lambda name: sum(name not in acting_without[other] for other in suspects if other != name))
+    return max(suspects, key=lambda name: sum(name not in fired_without[other] for other in suspects if other != name))
 
 
 def _guilty_of_parts(harness: Harness, checked: CheckResult) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from oracles.patterns.causes import REWRITES
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, Injected, switch_off
 from oracles.triage.divergences import Divergence, Without, as_run
 from oracles.triage.third_opinion import third_opinion
-from strategies.ir import AnyLimit, Case, Relation
+from strategies.ir import AnyLimit, Case, without_limit
 
 Excused = Callable[[CheckResult, Sequence[str]], bool]
 """Tells whether another entry excuses the finding that is left after one cause is removed."""
@@ -87,8 +87,8 @@ def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome |
     # The outcome of a limit without an order has only some of the rows.
     known = theirs if isinstance(theirs, Rows) and not isinstance(case.query, AnyLimit) else None
     zone = case.settings.time_zone
-    one = known or duckdb.run(_whole(case.query), case.database, time_zone=zone)
-    other = duckdb.run(_whole(rewritten.query), rewritten.database, time_zone=zone)
+    one = known or duckdb.run(without_limit(case.query), case.database, time_zone=zone)
+    other = duckdb.run(without_limit(rewritten.query), rewritten.database, time_zone=zone)
     if isinstance(one, Rows) and isinstance(other, Rows):
         return not same(one, other)
     # A query that raises with the cause and without it has the same answer.
@@ -104,11 +104,6 @@ def _raises_alike(one: Outcome, other: Outcome) -> bool:
     )
 
 
-def _whole(query: Relation) -> Relation:
-    """The input of a limit without an order, which may take any of its rows; other queries as they are."""
-    return query.child if isinstance(query, AnyLimit) else query
-
-
 def _persists(harness: Harness, checked: CheckResult) -> bool:
     """Whether Spark still differs from DuckDB, with the same rows, when all rules that fire on the query are off.
 
@@ -116,7 +111,7 @@ def _persists(harness: Harness, checked: CheckResult) -> bool:
     """
     again = _again(harness, checked, checked.case, checked.settings, None)
     before, off, theirs = checked.legs["on"], again.legs.get("off"), again.legs["duckdb"]
-    if off is None or again.verdict.kind != "engine" or not _acting(harness, checked) <= set(again.off):
+    if off is None or again.verdict.kind != "engine" or not _suspects(harness, checked) <= set(again.off):
         return False
     if isinstance(before, Rows) and isinstance(off, Rows):
         return same(before, off) and not (isinstance(theirs, Rows) and same(off, theirs))
@@ -156,7 +151,7 @@ def _is_gone(
             return False
         return rest(again, off if again.verdict.kind == "rule" else ())
     if checked.verdict.kind != "rule":
-        return again.verdict.name in ("agree", "vacuous") and _acting(harness, checked) <= set(again.fired)
+        return again.verdict.name in ("agree", "vacuous") and _suspects(harness, checked) <= set(again.fired)
     on, other = again.legs["on"], again.legs.get("off")
     equal = isinstance(on, Rows) and isinstance(other, Rows) and same(on, other)
     return equal and again.differed and set(rules) <= set(again.fired)
@@ -172,7 +167,7 @@ def _is_off_alone(checked: CheckResult) -> bool:
     return (checked.verdict.kind, checked.verdict.blame) == (FindingKind.RULE, "off")
 
 
-def _acting(harness: Harness, checked: CheckResult) -> set[str]:
+def _suspects(harness: Harness, checked: CheckResult) -> set[str]:
     """The rules under test that may cause a finding of another kind than 'rule'.
 
     These are all that fired in a check without an off leg; of a query that contradicts itself, which is asked of the on

@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import any_expressions
 from strategies.draw.operands import Fields
+from strategies.draw.orders import sort_key, total_order
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
 from strategies.ir import (
@@ -33,25 +34,18 @@ MAX_PARTITIONS = 3
 """The most partitions that a hint asks for: each takes a task of its own."""
 
 
-def key_of(draw: DrawFn, value: Expr) -> SortKey:
-    """A key for ORDER BY; shrinks to an ascending one with NULLs first, as Spark has it by default."""
-    direction = draw(below(4))
-    return SortKey(value, direction >= 2, direction % 2 == 0)
-
-
 def sorted_by_all(draw: DrawFn, child: Relation) -> Sort:
     """``child ORDER BY`` all its columns: the order is part of the answer. By a constant if a name is ambiguous."""
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Sort(child, (SortKey(Lit(INT, 1)),))
-    turn = draw(below(len(fields)))
-    return Sort(child, tuple(key_of(draw, field.column()) for field in fields[turn:] + fields[:turn]))
+    return Sort(child, total_order(draw, fields))
 
 
 def _sorted(draw: DrawFn, child: Relation) -> Sort:
     """``child`` by one or two values; half of the sorts are within partitions."""
     fields = scope(child.fields)
-    keys = tuple(key_of(draw, _key(draw, fields)) for _ in range(pick(draw, (1, 1, 2))))
+    keys = tuple(sort_key(draw, _key(draw, fields)) for _ in range(pick(draw, (1, 1, 2))))
     return Sort(child, keys, one_in(draw, 2))
 
 

@@ -35,7 +35,7 @@ from strategies.ir import (
     Relation,
     Settings,
     Source,
-    domain,
+    columns_to_partition_by,
     is_plain,
     scans,
     suits_files,
@@ -88,7 +88,7 @@ def _cases_of(
     settings = way.settings(query, database, forms, ansi=ansi)
     if query.is_statement:
         settings = to_write(draw, settings, query)
-    fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
+    fields = scope(columns_to_partition_by(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from strategies.draw.values import domain
 from strategies.ir import (
@@ -93,14 +94,14 @@ def _widest(parts: Sequence[Bits | None]) -> Bits | None:
 
 
 def _of_number(number: float) -> Bits:
-    if number != number or number in (float("inf"), float("-inf")):
+    if not isfinite(number):
         return Bits(0, 0)
     numerator, denominator = abs(number).as_integer_ratio()
     return Bits((numerator // denominator).bit_length(), denominator.bit_length() - 1)
 
 
 def _of_text(text: object) -> Bits:
-    return _of_number(float(text) if text in ("nan", "inf", "-inf") else float.fromhex(str(text)))
+    return _of_number(float.fromhex(str(text)))
 
 
 _OF_CELLS = _widest([_of_text(text) for text in domain(DOUBLE)])

@@ -39,6 +39,7 @@ from strategies.draw.operands import (
     decimal_ways,
     functions,
     kinds,
+    other_operand,
     own_types,
     sources,
     tried_sources,
@@ -79,7 +80,7 @@ from strategies.ir import (
     is_plain,
 )
 
-__all__ = ["Fields", "any_expressions", "check_depth", "expressions", "is_small", "kinds", "predicates"]
+__all__ = ["GRAMMAR", "Fields", "any_expressions", "check_depth", "expressions", "is_small", "kinds", "predicates"]
 
 MAX_DEPTH = 4
 _Form = Callable[[DrawFn, Fields, SqlType, int], Expr]
@@ -157,7 +158,7 @@ def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     choice = draw(below(len(casts) + len(applications)))
     if choice < len(casts):
         return Cast(pick(draw, columns_of(fields, casts[choice])), kind)
-    return called(draw, _GRAMMAR, fields, applications[choice - len(casts)], 1)
+    return called(draw, GRAMMAR, fields, applications[choice - len(casts)], 1)
 
 
 _LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
@@ -189,7 +190,7 @@ def _coalesce(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _null_if(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     operand = draw(_expressions(fields, kind, depth - 1))
-    return NullIf(operand, _other(draw, fields, operand))
+    return NullIf(operand, other_operand(draw, fields, operand))
 
 
 def _widened(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -259,7 +260,7 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
 
 @cache
 def _rule(rule: Rule) -> _Form:
-    return lambda draw, fields, kind, depth: rule(draw, _GRAMMAR, fields, kind, depth)
+    return lambda draw, fields, kind, depth: rule(draw, GRAMMAR, fields, kind, depth)
 
 
 @lru_cache(maxsize=4096)
@@ -323,7 +324,8 @@ def _drawn_predicates(draw: DrawFn, fields: Fields, depth: int) -> Expr:
 
 
 _predicates = lru_cache(maxsize=4096)(_drawn_predicates)
-_GRAMMAR = Grammar(_expressions, _predicates)
+GRAMMAR = Grammar(_expressions, _predicates)
+"""The strategies of this module, for modules that draw parts of expressions."""
 
 
 def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
@@ -344,12 +346,12 @@ def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _and(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     left, right = draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1))
-    return shared_and(draw, _GRAMMAR, fields, left, right)
+    return shared_and(draw, GRAMMAR, fields, left, right)
 
 
 def _or(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     left, right = draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1))
-    return shared_or(draw, _GRAMMAR, fields, left, right)
+    return shared_or(draw, GRAMMAR, fields, left, right)
 
 
 def _not(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -365,18 +367,12 @@ def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     form = draw(_COMPUTED)
     if form == 1:
         return IsNull(operand, draw(st.booleans()))
-    others = [_other(draw, fields, operand) for _ in range(1 if form == 0 else 2)]
+    others = [other_operand(draw, fields, operand) for _ in range(1 if form == 0 else 2)]
     if form == 0:
         return Compare(pick(draw, LIKELY_OPS), operand, others[0])
     if form == 2:
         return InList(operand, tuple(others), draw(st.booleans()))
     return Between(operand, others[0], others[1], draw(st.booleans()))
-
-
-def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    """A literal, in most cases, or another column of the type of ``operand``."""
-    others = [column for column in columns_of(fields, operand.type) if column != operand]
-    return pick(draw, others) if others and one_in(draw, 3) else draw_literal(draw, operand.type)
 
 
 _COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))

@@ -41,7 +41,7 @@ def any_query(query: Relation) -> bool:
 
 
 def having(*kinds: type[Relation]) -> Fits:
-    """Whether a query has all these operators, as often as they are named."""
+    """The test whether a query has operators of all ``kinds``, each as often as it is named."""
     return lambda query: Counter(kinds) <= Counter(type(node) for node in walk(query))
 
 

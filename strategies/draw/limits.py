@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import below, pick
-from strategies.draw.operands import Fields
+from strategies.draw.draws import pick
+from strategies.draw.orders import total_order
 from strategies.draw.scopes import scope
-from strategies.ir import Distinct, Limit, Relation, SortKey, referable
+from strategies.ir import Distinct, Limit, Relation, referable
 
 
 def count_and_offset(draw: DrawFn) -> tuple[int, int]:
@@ -21,13 +21,3 @@ def limited(draw: DrawFn, child: Relation) -> Relation:
     if len(referable(fields)) < len(fields):
         return Distinct(child)
     return Limit(child, total_order(draw, fields), *count_and_offset(draw))
-
-
-def total_order(draw: DrawFn, fields: Fields) -> tuple[SortKey, ...]:
-    """An order by all of ``fields``."""
-    turn = draw(below(len(fields)))
-    order = []
-    for field in fields[turn:] + fields[:turn]:
-        direction = draw(below(4))
-        order.append(SortKey(field.column(), direction >= 2, direction % 2 == 0))
-    return tuple(order)

@@ -1,4 +1,4 @@
-"""The possible operands and functions of expressions, computed once for each tuple of fields, or set of types."""
+"""The operands and functions that expressions may have, computed once for each tuple of fields, or set of types."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 
+from hypothesis.strategies import DrawFn
+
 from strategies.draw.constants import CONSTANTS
-from strategies.draw.values import COLUMN_TYPES
+from strategies.draw.draws import one_in, pick
+from strategies.draw.values import COLUMN_TYPES, draw_literal
 from strategies.ir import (
     ANY,
     ANY_ARRAY,
@@ -57,6 +60,12 @@ def comparable(fields: Fields, operand: Expr) -> tuple[Col, ...]:
     others = tuple(column for column in columns(fields) if column != operand)
     wider = tuple(column for column in others if common_type(column.type, operand.type) is not None)
     return (*(column for column in wider if column.type == operand.type), *wider)
+
+
+def other_operand(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """Draw a literal, in most cases, or another column of the type of ``operand``."""
+    others = [column for column in columns_of(fields, operand.type) if column != operand]
+    return pick(draw, others) if others and one_in(draw, 3) else draw_literal(draw, operand.type)
 
 
 @lru_cache(maxsize=4096)

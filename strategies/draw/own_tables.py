@@ -15,17 +15,17 @@ from strategies.ir import Column, Database, Row, SqlType, Table, Value
 
 MAX_ROWS = 10
 
-Wanted = Mapping[tuple[str, str], tuple[Value, ...]]
-"""By a table's and a column's name, the values that queries compare the column with."""
+ColumnValues = Mapping[tuple[str, str], tuple[Value, ...]]
+"""By a table's and a column's name, values that drawn rows have in the column: those that it is compared with, say."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTables:
-    """Tables to fill: empty tables, columns without NULL, values that queries compare columns with."""
+    """Tables to fill: empty tables, columns without NULL, and values that drawn rows have."""
 
     schema: Database
     required: frozenset[tuple[str, str]] = frozenset()
-    wanted: Wanted = field(default_factory=dict)
+    values: ColumnValues = field(default_factory=dict)
 
     def only(self, names: frozenset[str]) -> OwnTables:
         """The same for only the tables in ``names``."""
@@ -76,8 +76,8 @@ class _Mood:
         random = self._random
         most = random.choice((0, 0, 1)) if self._keen else random.choice(_NULL_TENTHS)
         self._tenths[place] = 0 if place in self._own.required else most
-        wanted = list(self._own.wanted.get(place, ()))
-        self._asked[place] = random.sample(wanted, min(len(wanted), random.randint(1, 3))) if self._keen else wanted
+        values = list(self._own.values.get(place, ()))
+        self._asked[place] = random.sample(values, min(len(values), random.randint(1, 3))) if self._keen else values
         if column.type not in self._favourites:
             # The same values for all columns of a type, so that joined columns share values.
             count = random.randint(1, 2) if self._keen else random.randint(2, 4)

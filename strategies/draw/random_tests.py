@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
-from strategies.draw.limits import total_order
+from strategies.draw.orders import total_order
 from strategies.draw.scopes import new_names, scope
 from strategies.ir import (
     BOOLEAN,

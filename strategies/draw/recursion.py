@@ -35,7 +35,7 @@ _STEPS = (1, 2, 3, MAX_STEPS, 0)
 def recursive(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     """A recursion over ``child``, with at most ``room`` operators in its step; shrinks to one that repeats each row.
 
-    DISTINCT is over a ``child`` that has too many rows for it.
+    A ``child`` with too many rows for a recursion gets DISTINCT instead.
     """
     most = MAX_JOINED_ROWS // max(1, most_rows(child)) - 1
     if most < 1:

@@ -23,7 +23,6 @@ from strategies.ir import (
     Aggregate,
     Alias,
     And,
-    AnyLimit,
     Assignment,
     Compare,
     CompareOp,
@@ -50,6 +49,7 @@ from strategies.ir import (
     is_plain,
     partition_column,
     qualifiers,
+    without_limit,
     without_random,
 )
 
@@ -90,13 +90,13 @@ def with_subquery(draw: DrawFn, schema: Database, target: Scan, room: int = 1) -
     """A condition on ``target`` with a subquery in it, which may read that table, too."""
 
     def inner(most: int) -> SearchStrategy[Relation]:
-        return queries(schema, max_operators=min(most, room)).map(_without_limit)
+        return queries(schema, max_operators=min(most, room)).map(_determined)
 
     return draw_predicate(draw, around(target.fields, qualifiers(target), inner, room))
 
 
-def _without_limit(query: Relation) -> Relation:
-    return without_random(query.child if isinstance(query, AnyLimit) else query)
+def _determined(query: Relation) -> Relation:
+    return without_random(without_limit(query))
 
 
 def assignments(draw: DrawFn, target: Scan, fields: Fields, *, every: bool = False) -> tuple[Assignment, ...]:
@@ -120,9 +120,9 @@ def update(draw: DrawFn, schema: Database, room: int) -> Update:
     return Update(target, given, None if one_in(draw, 8) else condition(draw, schema, target, room))
 
 
-def rows_for(draw: DrawFn, schema: Database, target: Scan, room: int) -> Relation:
+def query_for(draw: DrawFn, schema: Database, target: Scan, room: int) -> Relation:
     """A query with columns of the types of ``target``."""
-    query = _without_limit(draw(queries(schema, max_operators=room)))
+    query = _determined(draw(queries(schema, max_operators=room)))
     types = [field.type for field in target.fields]
     if [field.type for field in query.fields] == types:
         return query
@@ -134,13 +134,13 @@ def rows_for(draw: DrawFn, schema: Database, target: Scan, room: int) -> Relatio
 def insert(draw: DrawFn, schema: Database, room: int) -> Insert:
     """An INSERT of a query's rows."""
     target = changed(draw, schema)
-    return Insert(target, rows_for(draw, schema, target, room))
+    return Insert(target, query_for(draw, schema, target, room))
 
 
 def overwrite(draw: DrawFn, schema: Database, room: int) -> Overwrite:
     """A query's rows in place of all rows, or of those that the source can tell by a condition."""
     target = changed(draw, schema)
-    query = rows_for(draw, schema, target, room)
+    query = query_for(draw, schema, target, room)
     if one_in(draw, 3):
         return Overwrite(target, query)
     condition = filterable(draw, scope(target.fields))
@@ -152,15 +152,15 @@ def overwrite_unread(draw: DrawFn, schema: Database, room: int) -> Insert | Over
     target = changed(draw, schema)
     others = tuple(table for table in schema.tables if table.name != target.table)
     if not others:
-        return Insert(target, rows_for(draw, schema, target, room))
-    return Overwrite(target, rows_for(draw, Database(others), target, room))
+        return Insert(target, query_for(draw, schema, target, room))
+    return Overwrite(target, query_for(draw, Database(others), target, room))
 
 
 def overwrite_partitions(draw: DrawFn, schema: Database, room: int) -> Insert | OverwritePartitions:
     """A query's rows in place of the partitions that they belong to; an INSERT if no table has any."""
     suited = tuple(table for table in schema.tables if partition_column(table.columns) is not None)
     target = changed(draw, Database(suited) if suited else schema)
-    query = rows_for(draw, schema, target, room)
+    query = query_for(draw, schema, target, room)
     return Insert(target, query) if partition_column(target.columns) is None else OverwritePartitions(target, query)
 
 

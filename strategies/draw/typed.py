@@ -16,7 +16,6 @@ from strategies.ir import (
     INT,
     ROW_CHANGES,
     ROW_TESTS,
-    AnyLimit,
     Coalesce,
     Database,
     Expr,
@@ -35,6 +34,7 @@ from strategies.ir import (
     is_row_key,
     operators,
     referable,
+    without_limit,
 )
 
 MOST_OPERATIONS = 3
@@ -48,8 +48,7 @@ def typed_query(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
 
 def _child(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     """A table every second time, else a drawn query, whose columns have names of their own."""
-    query = draw(queries(schema, max_operators=min(draw(below(4)), max(0, max_operators - 2))))
-    query = query.child if isinstance(query, AnyLimit) else query
+    query = without_limit(draw(queries(schema, max_operators=min(draw(below(4)), max(0, max_operators - 2)))))
     if one_in(draw, _ARRAYS):
         return of_arrays(draw, query)
     names = {field.name for field in query.fields}

@@ -13,6 +13,7 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, field_bits
 from strategies.draw.exprs import any_expressions, is_small, predicates
 from strategies.draw.operands import Fields
+from strategies.draw.orders import sort_key, total_order
 from strategies.draw.scopes import new_names, scope
 from strategies.draw.tables import NAMES
 from strategies.draw.values import draw_literal
@@ -90,8 +91,7 @@ def _order(draw: DrawFn, form: str, fields: Fields, size: int = 1) -> tuple[Sort
         return (sort_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
     if form == "peers":
         return tuple(sort_key(draw, _part(draw, fields)) for _ in range(size))
-    turn = draw(below(len(fields)))
-    return tuple(sort_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
+    return total_order(draw, fields)
 
 
 def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
@@ -178,12 +178,6 @@ def _part(draw: DrawFn, fields: Fields) -> Expr:
     columns = referable(fields)
     place = draw(below(2 * len(columns))) if columns else 0  # one draw for both choices, so that a key is a short one
     return columns[place].column() if place < len(columns) else draw(any_expressions(fields))
-
-
-def sort_key(draw: DrawFn, value: Expr) -> SortKey:
-    """A key of an order by ``value``, in either direction, NULL first or last; shrinks to ascending, NULL first."""
-    direction = draw(below(4))
-    return SortKey(value, direction >= 2, direction % 2 == 0)
 
 
 def _bounded(column: Expr) -> Expr:

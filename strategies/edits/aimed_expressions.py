@@ -6,6 +6,7 @@ Each keeps what drawn expressions promise: it has one value in all engines, and 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from hypothesis import strategies as st
@@ -13,13 +14,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.calls import called, is_small
 from strategies.draw.draws import one_in, pick
-from strategies.draw.exprs import expressions, predicates
-from strategies.draw.grammar import Grammar
+from strategies.draw.exprs import GRAMMAR, expressions, predicates
 from strategies.draw.items import value
 from strategies.draw.nested_exprs import through_array
-from strategies.draw.operands import Application, Fields, columns, columns_of, own_types, uses
+from strategies.draw.operands import Application, Fields, columns, other_operand, own_types, uses
 from strategies.draw.simple_conditions import LIKELY_OPS
-from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, draw_literal
+from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES
 from strategies.edits.aim import Aim
 from strategies.ir import (
     ARITH_OPS,
@@ -122,14 +122,8 @@ def _condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return operand if operand.type == BOOLEAN else draw(predicates(fields, depth=1))
 
 
-def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    """A literal, in most cases, or a column of the type of ``operand``."""
-    others = [column for column in columns_of(fields, operand.type) if column != operand]
-    return pick(draw, others) if others and one_in(draw, 3) else draw_literal(draw, operand.type)
-
-
 def _compared(draw: DrawFn, fields: Fields, operand: Expr, ops: tuple[CompareOp, ...] = LIKELY_OPS) -> Expr:
-    other = _other(draw, fields, operand)
+    other = other_operand(draw, fields, operand)
     return Compare(pick(draw, ops), *((other, operand) if one_in(draw, 6) else (operand, other)))
 
 
@@ -138,12 +132,13 @@ def _null_test(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 
 def _listed(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    items = [_other(draw, fields, operand) for _ in range(pick(draw, (2, 1, 3)))]
+    items = [other_operand(draw, fields, operand) for _ in range(pick(draw, (2, 1, 3)))]
     return InList(operand, tuple(items), draw(st.booleans()))
 
 
 def _between(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    return Between(operand, _other(draw, fields, operand), _other(draw, fields, operand), draw(st.booleans()))
+    low, high = other_operand(draw, fields, operand), other_operand(draw, fields, operand)
+    return Between(operand, low, high, draw(st.booleans()))
 
 
 def _negated(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
@@ -163,21 +158,21 @@ def _with_constant(draw: DrawFn, fields: Fields, operand: Expr, constants: tuple
 
 
 def _case(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    otherwise = None if one_in(draw, 3) else _other(draw, fields, operand)
+    otherwise = None if one_in(draw, 3) else other_operand(draw, fields, operand)
     return CaseWhen((When(draw(predicates(fields, depth=1)), operand),), otherwise)
 
 
 def _case_of_condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     condition, result = _condition(draw, fields, operand), value(draw, fields)
-    return CaseWhen((When(condition, result),), None if one_in(draw, 3) else _other(draw, fields, result))
+    return CaseWhen((When(condition, result),), None if one_in(draw, 3) else other_operand(draw, fields, result))
 
 
 def _coalesced(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    return Coalesce((operand, _other(draw, fields, operand)))
+    return Coalesce((operand, other_operand(draw, fields, operand)))
 
 
 def _null_if(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    return NullIf(operand, _other(draw, fields, operand))
+    return NullIf(operand, other_operand(draw, fields, operand))
 
 
 def _cast(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
@@ -198,7 +193,7 @@ def _computed(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     if number.type == DOUBLE:
         return Arith(op, number, Lit(DOUBLE, float(small).hex()))
     if one_in(draw, 2):
-        return TryArith(op, number, _other(draw, fields, number))
+        return TryArith(op, number, other_operand(draw, fields, number))
     return CaseWhen((When(is_small(number), Arith(op, number, Lit(number.type, small))),))
 
 
@@ -208,11 +203,12 @@ def _remainder(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 def _array(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     element = _fitting(draw, fields, operand, tuple(kind for kind in own_types(fields) if is_plain(kind)) or (INT,))
-    return MakeArray(element.type, (element, *(_other(draw, fields, element) for _ in range(pick(draw, (1, 0, 2))))))
+    others = [other_operand(draw, fields, element) for _ in range(pick(draw, (1, 0, 2)))]
+    return MakeArray(element.type, (element, *others))
 
 
 def _struct(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    return MakeStruct(("p", "q"), (operand, _other(draw, fields, operand)))
+    return MakeStruct(("p", "q"), (operand, other_operand(draw, fields, operand)))
 
 
 def _field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
@@ -225,7 +221,7 @@ def _with_field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     struct = operand if isinstance(operand.type, Struct) else _struct(draw, fields, operand)
     assert isinstance(struct.type, Struct)
     name, kind = pick(draw, (*struct.type.fields, ("u", operand.type)))
-    return WithField(struct, name, _other(draw, fields, Lit(kind, None)))
+    return WithField(struct, name, other_operand(draw, fields, Lit(kind, None)))
 
 
 def _without_field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
@@ -242,7 +238,7 @@ def _field_of_each(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 def _map_read(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     read = Lit(INT, pick(draw, (1, 2, 0)))
-    return MapRead(MakeMap((Lit(INT, 1), Lit(INT, 2)), (operand, _other(draw, fields, operand))), read)
+    return MapRead(MakeMap((Lit(INT, 1), Lit(INT, 2)), (operand, other_operand(draw, fields, operand))), read)
 
 
 def _user_call(draw: DrawFn, fields: Fields, operand: Expr, languages: tuple[Language, ...] = LANGUAGES) -> Expr:
@@ -253,7 +249,7 @@ def _user_call(draw: DrawFn, fields: Fields, operand: Expr, languages: tuple[Lan
         return UserCall(pick(draw, languages), pick(draw, _WITHOUT_OPERANDS), ())
     first = _fitting(draw, fields, operand, _USER_TYPES)
     name = pick(draw, tuple(name for name, each in USER_FUNCTIONS.items() if first.type in each.arguments[:1]))
-    others = (_other(draw, fields, first) for _ in USER_FUNCTIONS[name].arguments[1:])
+    others = (other_operand(draw, fields, first) for _ in USER_FUNCTIONS[name].arguments[1:])
     return UserCall(pick(draw, languages), name, (first, *others))
 
 
@@ -266,18 +262,7 @@ _USER_TYPES: tuple[SqlType, ...] = tuple(dict.fromkeys(f.arguments[0] for f in U
 
 def _through_elements(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     kinds = [Array(kind) for kind in own_types(fields) if is_plain(kind)]
-    return through_array(draw, _GRAMMAR, fields, pick(draw, (BOOLEAN, *sorted(kinds, key=repr))), 2)
-
-
-def _strategy(fields: Fields, kind: SqlType, depth: int) -> SearchStrategy[Expr]:
-    return expressions(fields, kind, depth=depth)
-
-
-def _conditions(fields: Fields, depth: int) -> SearchStrategy[Expr]:
-    return predicates(fields, depth=depth)
-
-
-_GRAMMAR = Grammar(_strategy, _conditions)
+    return through_array(draw, GRAMMAR, fields, pick(draw, (BOOLEAN, *sorted(kinds, key=repr))), 2)
 
 
 def _call(draw: DrawFn, fields: Fields, operand: Expr, name: str) -> Expr:
@@ -288,9 +273,10 @@ def _call(draw: DrawFn, fields: Fields, operand: Expr, name: str) -> Expr:
     best = given or tuple(each for each in applications if own & set(each[1])) or applications
 
     def arguments(fields: Fields, kind: SqlType, depth: int) -> SearchStrategy[Expr]:
-        return st.just(operand) if given and depth and kind == operand.type else _strategy(fields, kind, depth)
+        is_given = given and depth and kind == operand.type
+        return st.just(operand) if is_given else GRAMMAR.expressions(fields, kind, depth)
 
-    return called(draw, Grammar(arguments, _conditions), fields, pick(draw, best), 2)
+    return called(draw, replace(GRAMMAR, expressions=arguments), fields, pick(draw, best), 2)
 
 
 @lru_cache(maxsize=256)

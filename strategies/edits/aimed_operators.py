@@ -61,6 +61,7 @@ from strategies.ir import (
     from_fields,
     qualifiers,
     referable,
+    without_limit,
     without_random,
 )
 
@@ -198,8 +199,7 @@ def _lateral(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relat
 
 
 def _with(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> With:
-    other = draw(queries(schema, max_operators=1))
-    other = other.child if isinstance(other, AnyLimit) else other
+    other = without_limit(draw(queries(schema, max_operators=1)))
     made = draw_with(draw, child, other, 3, 1, joins=most_rows(child) ** 2 <= MAX_JOINED_ROWS)
     assert isinstance(made, With)
     return made

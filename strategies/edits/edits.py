@@ -34,7 +34,6 @@ from strategies.edits.swaps import (
 from strategies.edits.wraps import WRAPS
 from strategies.ir import (
     INT,
-    AnyLimit,
     Case,
     Column,
     Database,
@@ -46,12 +45,13 @@ from strategies.ir import (
     Settings,
     Table,
     columns_of,
-    domain,
+    columns_to_partition_by,
     operators,
     raising_nodes,
     resolve,
     scans,
     walk,
+    without_limit,
 )
 
 MAX_EDITED_OPERATORS = 8
@@ -110,7 +110,7 @@ def _fitting_partition(query: Relation, partition: Expr | None) -> Expr | None:
     """``partition`` if ``query`` can still be partitioned by it."""
     if partition is None:
         return None
-    known = domain(query)
+    known = columns_to_partition_by(query)
     fits = bool(known) and all(len(resolve(column, known)) == 1 for column in columns_of(partition))
     return partition if fits else None
 
@@ -128,8 +128,7 @@ def _wrapped(draw: DrawFn, edited: Edited) -> Case:
 def _replaced(draw: DrawFn, edited: Edited) -> Case:
     """A drawn relation in place of one of the relations."""
     place, old = edited.relation(draw)
-    new = draw(queries(edited.schema, max_operators=_NEW_OPERATORS))
-    new = new.child if isinstance(new, AnyLimit) else new
+    new = without_limit(draw(queries(edited.schema, max_operators=_NEW_OPERATORS)))
     return edited.with_query(with_node_at(edited.query, place, fitting(draw, new, old)))
 
 

@@ -13,7 +13,17 @@ from strategies.ir.aggregates import (
     is_number,
 )
 from strategies.ir.arrangement import EXCHANGES, Exchange, Repartition, Sort, has_an_order
-from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
+from strategies.ir.bags import (
+    SET_KINDS,
+    AnyLimit,
+    Deduplicate,
+    Distinct,
+    Limit,
+    SetKind,
+    SetOp,
+    SortKey,
+    without_limit,
+)
 from strategies.ir.case import (
     CAPABILITIES,
     FORMS,
@@ -88,7 +98,7 @@ from strategies.ir.nested import (
     spelled_out,
 )
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
-from strategies.ir.partition import domain, partitioned
+from strategies.ir.partition import columns_to_partition_by, partitioned
 from strategies.ir.raising import (
     RaiseError,
     Raising,

@@ -138,6 +138,11 @@ class AnyLimit(Relation):
         self._outputs(self._unqualified(self.child.fields))
 
 
+def without_limit(query: Relation) -> Relation:
+    """The input of a limit without an order, which may take any rows of it; another query, also ``Limit``, as it is."""
+    return query.child if isinstance(query, AnyLimit) else query
+
+
 def _check_limit(relation: Relation, count: int, offset: int) -> None:
     if count < 0 or offset < 0:
         raise InvalidQuery(f"{type(relation).__name__}: count {count} and offset {offset} must not be negative")

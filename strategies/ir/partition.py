@@ -23,7 +23,7 @@ _MERGED = {"count": "sum", "sum": "sum", "min": "min", "max": "max", "every": "e
 """The function that combines the partial results of an aggregate function."""
 
 
-def domain(query: Relation) -> tuple[Field, ...]:
+def columns_to_partition_by(query: Relation) -> tuple[Field, ...]:
     """The columns over which ``query`` can be partitioned, ambiguous ones included; none if it can't be."""
     if isinstance(query, AnyLimit) or query.is_statement:
         return ()
@@ -38,9 +38,10 @@ def domain(query: Relation) -> tuple[Field, ...]:
 def partitioned(query: Relation, predicate: Expr) -> Relation:
     """A query with the same rows as ``query``, put together from three parts.
 
-    Raises InvalidQuery if ``query`` can't be partitioned, or if ``predicate`` isn't over its ``domain``.
+    Raises InvalidQuery if ``query`` can't be partitioned, or if ``predicate`` has other columns than those to partition
+    it by.
     """
-    known = domain(query)
+    known = columns_to_partition_by(query)
     if not known or not all(len(resolve(column, known)) == 1 for column in columns_of(predicate)):
         raise InvalidQuery(f"{type(query).__name__} can't be partitioned by {predicate!r}")
     if isinstance(query, Aggregate) and _by_parts(query):

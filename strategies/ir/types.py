@@ -6,7 +6,7 @@ too, and a failure file needs no pickle. The text of each type's values:
 ======================  ==================================================================
 BOOLEAN                 ``bool``
 TINYINT to BIGINT       ``int`` within the type's range
-DOUBLE                  ``float.hex()`` text, or ``nan``, ``inf``, ``-inf``
+DOUBLE                  ``float.hex()`` text, also ``nan``, ``inf``, ``-inf``
 FLOAT                   the same, of a number that has 32 bits
 DECIMAL(p, s)           digits with exactly ``s`` of them after the point, e.g. ``1.25``
 STRING                  ``str``
@@ -248,10 +248,9 @@ def _is_double(value: Value) -> bool:
     if not isinstance(value, str):
         return False
     try:
-        number = float(value) if value in ("nan", "inf", "-inf") else float.fromhex(value)
-    except ValueError:
+        return float.fromhex(value).hex() == value
+    except (ValueError, OverflowError):  # no number, or a greater one than any double
         return False
-    return value in ("nan", "inf", "-inf") or number.hex() == value
 
 
 def _is_float(value: Value) -> bool:
@@ -261,7 +260,7 @@ def _is_float(value: Value) -> bool:
         narrow: float = struct.unpack("f", struct.pack("f", float.fromhex(str(value))))[0]
     except OverflowError:
         return False
-    return narrow.hex() == value or str(value) in ("nan", "inf", "-inf")
+    return narrow.hex() == value
 
 
 def _is_string(value: Value) -> bool:

@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.joins import join_conditions
-from strategies.draw.limits import total_order
+from strategies.draw.orders import total_order
 from strategies.draw.random_tests import with_random_column
 from strategies.draw.scopes import scope
 from strategies.ir import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import pick
+from strategies.draw.orders import sort_key
 from strategies.draw.scopes import scope
-from strategies.draw.windows import sort_key
 from strategies.ir import Case, Database, Relation, SortKey
 from strategies.shapes.filters import A, B
 from strategies.shapes.forms import file_cases, over_tables

@@ -12,8 +12,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import sql_only
 from strategies.draw.draws import one_in, pick
 from strategies.draw.joins import join_conditions
-from strategies.draw.limits import total_order
 from strategies.draw.operands import columns
+from strategies.draw.orders import total_order
 from strategies.draw.random_tests import random_test, with_random_column
 from strategies.draw.scopes import scope
 from strategies.draw.setops import fitted

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import below, pick
+from strategies.draw.orders import sort_key
 from strategies.draw.scopes import scope
-from strategies.draw.windows import sort_key
 from strategies.ir import (
     INT,
     Agg,

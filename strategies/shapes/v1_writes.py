@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import cases_of
 from strategies.draw.draws import pick
-from strategies.draw.statements import changed, insert, overwrite_partitions, overwrite_unread, rows_for
+from strategies.draw.statements import changed, insert, overwrite_partitions, overwrite_unread, query_for
 from strategies.ir import (
     Case,
     Database,
@@ -73,7 +73,7 @@ def _without_value(draw: DrawFn, schema: Database) -> Relation:
     """Rows without a value of the column by which the table is partitioned."""
     target = changed(draw, schema)
     by = partition_column(target.columns)
-    return Insert(target, rows_for(draw, schema, target, 0) if by is None else _all_null(target, by))
+    return Insert(target, query_for(draw, schema, target, 0) if by is None else _all_null(target, by))
 
 
 def _all_null(target: Scan, by: int) -> Relation:

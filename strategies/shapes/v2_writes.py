@@ -8,7 +8,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.capabilities import draw_capabilities
 from strategies.draw.draws import pick
-from strategies.draw.statements import changed, insert, merge_of, overwrite, rows_for
+from strategies.draw.statements import changed, insert, merge_of, overwrite, query_for
 from strategies.ir import Case, Database, Filter, Insert, Merge, Overwrite, Relation, SetOp
 from strategies.shapes.written import both_told, emptied, miss, told, told_deleted, updated, written
 
@@ -42,7 +42,7 @@ def fires() -> SearchStrategy[Case]:
 def _replaced(draw: DrawFn, schema: Database) -> Overwrite:
     """Other rows in place of those for which two conditions are true."""
     target = changed(draw, schema)
-    return Overwrite(target, rows_for(draw, schema, target, 0), both_told(draw, target))
+    return Overwrite(target, query_for(draw, schema, target, 0), both_told(draw, target))
 
 
 def _repeated(draw: DrawFn, schema: Database) -> Insert:

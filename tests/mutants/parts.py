@@ -16,7 +16,7 @@ from oracles.answers.rows import same
 from oracles.checks.check import Harness
 from strategies.draw.exprs import predicates
 from strategies.draw.scopes import scope
-from strategies.ir import Case, domain, partitioned
+from strategies.ir import Case, columns_to_partition_by, partitioned
 
 _ROUND = 30
 """Cases drawn at once: a hunt goes on for as many rounds as it needs."""
@@ -25,7 +25,7 @@ _ROUND = 30
 @st.composite
 def _in_parts(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
     case = draw(cases)
-    fields = scope(domain(case.query))
+    fields = scope(columns_to_partition_by(case.query))
     return replace(case, partition=draw(predicates(fields, depth=1)) if fields else None)
 
 

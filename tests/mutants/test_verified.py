@@ -39,7 +39,7 @@ def test_the_reducer_leaves_no_operator_and_no_row_out(harness, tmp_path, name):
     case = finding.checked.case
 
     def refutes(smaller):
-        checked = harness.check_where_acting(smaller, fixed([rule]), both, fast=True, differing=True)
+        checked = harness.check_if_fired(smaller, fixed([rule]), both, fast=True, differing=True)
         return checked is not None and convicts(checked.verdict, checked.off, name)
 
     assert refutes(case)

@@ -86,13 +86,13 @@ def test_a_rule_that_did_nothing_makes_a_check_vacuous(harness):
         ("EliminateOuterJoin", True, True),
         ("InferFiltersFromConstraints", False, True),
     ],
-    ids=["idle", "idle so far", "acting"],
+    ids=["idle", "idle so far", "firing"],
 )
 def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(harness, rule, aqe, checks):
     """Adaptive execution goes on planning, so that nothing is known before it."""
     off = fixed([harness.catalogue.rule(rule)])
     case = _case(ONES, Settings(aqe=aqe))
-    checked = harness.check_where_acting(case, off)
+    checked = harness.check_if_fired(case, off)
     assert (checked is not None) == checks
     assert checked is None or checked == harness.check(case, off)
 
@@ -100,9 +100,9 @@ def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(harness, rule, 
 def test_duckdb_is_not_asked_where_both_legs_have_the_same_rows(harness, known_bug, monkeypatch):
     """Whoever looks for a difference between the legs sees the same of it as ever."""
     off = fixed([harness.catalogue.rule(name) for name in ("InferFiltersFromConstraints", "ReplaceExceptWithFilter")])
-    assert harness.check_where_acting(known_bug, off, differing=True) == harness.check(known_bug, off)
+    assert harness.check_if_fired(known_bug, off, differing=True) == harness.check(known_bug, off)
     monkeypatch.delattr(type(harness.duckdb), "run")
-    assert harness.check_where_acting(_case(ONES), off, differing=True) is None
+    assert harness.check_if_fired(_case(ONES), off, differing=True) is None
 
 
 def test_a_switch_that_does_not_work_is_no_check(harness):
@@ -211,7 +211,7 @@ def test_where_other_bugs_show_without_all_rules_one_at_a_time_is_turned_off(har
 
 @pytest.mark.parametrize(("kind", "culprit"), [("except", "RewriteExceptAll"), ("intersect", "RewriteIntersectAll")])
 def test_a_refused_plan_is_put_to_the_rule_that_made_it(harness, kind, culprit):
-    """No leg gets so far as to have the rule among those that acted; a column listed twice is a known bug of it."""
+    """No leg gets so far as to have the rule among those that fired; a column listed twice is a known bug of it."""
     twice = Project(SCAN, (Item("a", A), Item("a", A)))
     first = harness.check(_case(SetOp(kind, twice, twice, all=True)), all_that_changed)
     again = blamed_on_rules(harness, first)

@@ -14,8 +14,8 @@ from assay.queries import fuzzer as queries_fuzzer
 from assay.queries.column_types import column_type
 from assay.queries.fuzzer import Count, QueryFuzzer
 from assay.queries.given import with_rows
-from assay.queries.literals import wanted_values
-from assay.queries.nondeterminism import doubt
+from assay.queries.literals import compared_literals
+from assay.queries.nondeterminism import nondeterminism
 from assay.queries.prepared import Refused, prepared
 from assay.queries.refusal import refusal
 from assay.queries.schema import read_schema
@@ -75,7 +75,7 @@ AGREED = {
 @pytest.mark.parametrize("text", AGREED.values(), ids=AGREED)
 def test_all_three_agree_in_values_and_types(harness, tmp_path, text):
     counts, found = asked(harness, tmp_path, ready(harness, text))
-    assert (counts.standings["all"], found) == (counts.checks, []), (counts, found)
+    assert (counts.classes["all"], found) == (counts.checks, []), (counts, found)
     assert (counts.fired.total() > 0, counts.with_rows > 0, list(tmp_path.iterdir())) == (True, True, [])
 
 
@@ -90,7 +90,7 @@ def test_many_rows_are_not_paired_each_with_each(harness, tmp_path, copies, spar
     query = ready(harness, "SELECT count(*) FROM t, u WHERE t.a = u.a AND u.b = t.b")
     tables = (replace(T, rows=((1, "x", None, None),) * copies), replace(U, rows=((1, "x"),) * copies))
     counts, _ = asked(harness, tmp_path, query, database=Database(tables))
-    assert (counts.standings["unjudged"] > 0, counts.standings["all"] > 1) == (spared, True), counts
+    assert (counts.classes["unjudged"] > 0, counts.classes["all"] > 1) == (spared, True), counts
     assert any("PushDownPredicates" in why and "too many to run" in why for why in counts.reasons) == spared
 
 
@@ -102,14 +102,14 @@ QUERIES = read_queries(SEEDS / "queries")
 def test_the_queries_of_the_seed_documents_agree(harness, tmp_path, query):
     schema = read_schema(SEEDS / "schema.sql").database
     ready = prepared(harness.spark, [query], schema, without_duckdb=frozenset())[0]
-    own = OwnTables(schema, wanted=wanted_values([query], schema)).only(ready.reads)
+    own = OwnTables(schema, values=compared_literals([query], schema)).only(ready.reads)
     counts, found = asked(harness, tmp_path, ready, count=3, own=own)
-    assert (counts.standings["all"], found, counts.fired.total() > 0) == (counts.checks, [], True), counts
+    assert (counts.classes["all"], found, counts.fired.total() > 0) == (counts.checks, [], True), counts
 
 
 def test_without_duckdb_spark_agrees_alone(harness, tmp_path):
     counts, _ = asked(harness, tmp_path, ready(harness, EXCEPT_ALL, without=["q"]), count=2)
-    assert dict(counts.standings) == {"spark": counts.checks}
+    assert dict(counts.classes) == {"spark": counts.checks}
     assert set(counts.reasons) == {"by Spark alone: UnsupportedNode: DuckDB was not to be asked"}
 
 
@@ -118,7 +118,7 @@ def test_a_wrong_rule_is_found_with_few_rows_and_the_file_fails_again(harness, t
     counts, found = asked(harness, tmp_path, ready(harness, EXCEPT), wrong=WRONG)
     ((failure, file),) = found
     assert (failure.rules, failure.verdict.kind, failure.confirmed) == ((WRONG,), "rule", True)
-    assert (counts.standings["finding"] >= 1, failure.case.database.row_count) == (True, 1)
+    assert (counts.classes["finding"] >= 1, failure.case.database.row_count) == (True, 1)
     assert [path for path in tmp_path.iterdir() if path.suffix == ".json"] == [file] == counts.files
     kept = read_failure(file)
     off = [harness.catalogue.rule(name) for name in kept.off]
@@ -140,12 +140,12 @@ def test_a_finding_is_on_disk_before_it_is_looked_into(harness, tmp_path, monkey
 
 
 def _agreeing(self, checked):
-    agree = Verdict(name="agree", kind=None, blame=None, reason="")
+    agree = Verdict(name="agree", reason="")
     return replace(checked, verdict=agree)
 
 
 def _late(self, checked):
-    unclear = Verdict(name="inconclusive", kind=None, blame=None, reason="")
+    unclear = Verdict(name="inconclusive", reason="")
     return replace(checked, verdict=unclear, legs={**checked.legs, "on": Raised("TIMEOUT", None, "", "timeout")})
 
 
@@ -156,7 +156,7 @@ def test_a_finding_that_does_not_show_again_is_kept_as_unconfirmed(harness, tmp_
     counts, found = asked(harness, tmp_path, ready(harness, EXCEPT), wrong=WRONG)
     ((failure, file),) = found
     assert (failure.confirmed, failure.verdict.kind, counts.files) == (False, "rule", [file])
-    assert (counts.standings["finding"] >= 1, file.exists()) == (True, True)
+    assert (counts.classes["finding"] >= 1, file.exists()) == (True, True)
 
 
 @pytest.mark.parametrize("again", [_agreeing, _late], ids=["agrees", "takes too long"])
@@ -164,13 +164,13 @@ def test_one_whose_rows_do_not_determine_the_answer_may_not_show_again(harness, 
     monkeypatch.setattr(queries_fuzzer.QueryFuzzer, "_on_plain_path", again)
     unstable = ready(harness, f"SELECT first(b), count(*) FROM ({EXCEPT})")
     counts, found = asked(harness, tmp_path, unstable, wrong=WRONG)
-    assert (counts.standings["finding"], found, list(tmp_path.glob("*.json"))) == (0, [], [])
+    assert (counts.classes["finding"], found, list(tmp_path.glob("*.json"))) == (0, [], [])
 
 
 def test_where_rows_do_not_determine_the_answer_nothing_is_found(harness, tmp_path):
     unstable = ready(harness, f"SELECT first(b), count(*) FROM ({EXCEPT})")
     counts, found = asked(harness, tmp_path, unstable, wrong=WRONG)
-    assert (counts.standings["finding"], counts.standings["unjudged"] > 0, found) == (0, True, [])
+    assert (counts.classes["finding"], counts.classes["unjudged"] > 0, found) == (0, True, [])
     assert list(tmp_path.glob("*.json")) == []
 
 
@@ -194,7 +194,7 @@ def doubted(harness, text, rows):
     case = Case(query.verbatim, Database((replace(T, rows=rows),)))
     checked = harness.check(case, fixed(()))
     checked = replace(checked, verdict=Verdict(name="finding", kind="rule", blame="unknown", reason="as if"))
-    return doubt(harness, query, checked, Random(1))
+    return nondeterminism(harness, query, checked, Random(1))
 
 
 @pytest.mark.parametrize(("text", "rows", "why"), DOUBTED.values(), ids=DOUBTED)
@@ -251,7 +251,7 @@ OWN_TYPES = {
 @pytest.mark.parametrize(("text", "name"), OWN_TYPES.values(), ids=OWN_TYPES)
 def test_a_type_that_duckdb_lacks_is_judged_by_spark(harness, tmp_path, text, name):
     counts, found = asked(harness, tmp_path, ready(harness, text), count=4)
-    assert (counts.standings[name], counts.with_rows > 0, found) == (counts.checks, True, []), counts
+    assert (counts.classes[name], counts.with_rows > 0, found) == (counts.checks, True, []), counts
 
 
 @pytest.mark.parametrize("months", [1, -13])
@@ -277,7 +277,7 @@ DIALECTS = {
 @pytest.mark.parametrize(("known", "text", "rows"), [(known, *each) for known, each in DIALECTS.items()], ids=DIALECTS)
 def test_a_known_divergence_is_told_by_its_id_and_leaves_no_file(harness, tmp_path, known, text, rows):
     counts, found = asked(harness, tmp_path, ready(harness, text), database=Database((replace(T, rows=rows),)))
-    assert (counts.standings["known"], found, [*tmp_path.glob("*.json")]) == (counts.checks, [], []), counts
+    assert (counts.classes["known"], found, [*tmp_path.glob("*.json")]) == (counts.checks, [], []), counts
     assert [reason.split(":")[1].strip() for reason in counts.reasons] == [known]
 
 
@@ -286,7 +286,7 @@ def test_another_difference_in_a_query_of_a_known_divergence_is_found(harness, t
     rows = ((1, "x", (2.5).hex(), None), (2, "x", (3.75).hex(), None))
     query = ready(harness, "SELECT corr(d, a) > 0 AS c, CAST(max(d) AS INT) AS m FROM t WHERE a > 0")
     counts, found = asked(harness, tmp_path, query, database=Database((replace(T, rows=rows),)))
-    assert (counts.standings["known"], len(found)) == (0, 1), counts
+    assert (counts.classes["known"], len(found)) == (0, 1), counts
 
 
 def declared(tmp_path, text):

@@ -86,7 +86,7 @@ def test_what_is_found_is_drawn_smaller(fuzzer):
     finding = search(fuzzer)
     (table,) = finding.checked.case.database.tables
     assert sorted(table.rows) == [(0,), (0,), (1,)]
-    assert finding.sure.case != finding.checked.case
+    assert finding.recorded.case != finding.checked.case
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_some_queries_are_checks_and_some_are_not(fuzzer, tmp_path):
 
 def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(fuzzer):
     finding = search(fuzzer_with(fuzzer, drawn_smaller=False))
-    assert finding.checked is finding.sure
+    assert finding.checked is finding.recorded
 
 
 @pytest.mark.parametrize(

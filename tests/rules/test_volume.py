@@ -178,7 +178,7 @@ def fuzzer(harness, tmp_path):
             seed=1,
             divergences=load(),
             rules=rules,
-            smaller_seconds=60.0,
+            minimize_seconds=60.0,
         )
 
     return hunting

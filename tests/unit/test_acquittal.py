@@ -61,7 +61,7 @@ def test_a_finding_against_the_rule_convicts_it_whatever_else_was_seen(counts, _
     assert outcome(stats_of(**ENOUGH | counts), convicted=True) == "convicted"
 
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+AGREE = Verdict(name="agree", reason="all equal")
 EXCUSED = excuse(Verdict(name="finding", kind="rule", blame="on", reason="why"), "SPARK-1", "spark")
 SAME = {"on": answer(1), "off": answer(1), "duckdb": answer(1)}
 ALONE = {"on": answer(1), "duckdb": answer(1)}
@@ -72,7 +72,7 @@ EVIDENT = {
     "it didn't fire": (checked_of(verdict=AGREE, legs=SAME, fired=()), False),
     "no off leg": (checked_of(verdict=AGREE, legs=ALONE, differed=False), True),
     "no off leg, and it didn't fire": (checked_of(verdict=AGREE, legs=ALONE, fired=()), False),
-    "it raised": (checked_of(verdict=Verdict(name="raised", kind=None, blame=None, reason="why"), legs=SAME), False),
+    "it raised": (checked_of(verdict=Verdict(name="raised", reason="why"), legs=SAME), False),
 }
 
 
@@ -115,7 +115,7 @@ def test_queries_of_one_shape_are_evidence_once(legs: dict[str, Outcome], query:
     assert (stats.agreed, stats.evidence) == (2, evidence)
 
 
-UNCLEAR = Verdict(name="inconclusive", kind=None, blame=None, reason="it was lost")
+UNCLEAR = Verdict(name="inconclusive", reason="it was lost")
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_no_set_is_tried_twice() -> None:
     assert len(tried) == len(set(tried))
 
 
-ACTING: dict[str, tuple[dict[str, set[str]], str]] = {
+FIRED_WITHOUT: dict[str, tuple[dict[str, set[str]], str]] = {
     "one alone": ({"a": set()}, "a"),
     "the first prepares the second": ({"a": set(), "b": {"a"}}, "b"),
     "the second prepares the first": ({"a": {"b"}, "b": set()}, "a"),
@@ -101,6 +101,6 @@ ACTING: dict[str, tuple[dict[str, set[str]], str]] = {
 }
 
 
-@pytest.mark.parametrize(("acting_without", "guilty"), ACTING.values(), ids=ACTING)
-def test_the_culprit_is_who_does_not_act_without_the_others(acting_without, guilty) -> None:
-    assert culprit(list(acting_without), acting_without) == guilty
+@pytest.mark.parametrize(("fired_without", "guilty"), FIRED_WITHOUT.values(), ids=FIRED_WITHOUT)
+def test_the_culprit_is_who_does_not_fire_without_the_others(fired_without, guilty) -> None:
+    assert culprit(list(fired_without), fired_without) == guilty

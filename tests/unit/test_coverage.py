@@ -16,7 +16,7 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
 from tests.unit.failure_samples import checked_of
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+AGREE = Verdict(name="agree", reason="all equal")
 RELEASE = {name: Listed("A Batch", True, False) for name in ("A", "B", "C", "CheckCartesianProducts")}
 CHECKS = [("A",), ("B", "A"), ("A", "B", "D"), ()]
 COVERAGE = covered(RELEASE, CHECKS)

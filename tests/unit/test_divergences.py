@@ -227,8 +227,8 @@ def test_past_its_expiry_an_entry_excuses_nothing(today: date, fits: bool) -> No
         Verdict(name="finding", kind="rule", blame="unknown", reason="x"),
         Verdict(name="finding", kind="engine", blame="on", reason="x"),
         Verdict(name="finding", kind="internal", blame="on", reason="x"),
-        Verdict(name="agree", kind=None, blame=None, reason="x"),
-        Verdict(name="inconclusive", kind=None, blame=None, reason="x"),
+        Verdict(name="agree", reason="x"),
+        Verdict(name="inconclusive", reason="x"),
     ],
     ids=lambda verdict: f"{verdict.name} {verdict.kind} {verdict.blame}",
 )

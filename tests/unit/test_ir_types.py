@@ -38,7 +38,11 @@ VALUES: dict[str, tuple[SqlType, tuple[Value, ...], tuple[Value, ...]]] = {
     "boolean": (BOOLEAN, (True, False, None), (1, "true")),
     "smallint": (SMALLINT, (-32768, 32767, None), (-32769, 32768, 1.0, True)),
     "bigint": (BIGINT, (-(2**63), 2**63 - 1), (2**63, "1")),
-    "double": (DOUBLE, ("nan", "inf", "-inf", "-0x0.0p+0", "0x1.8000000000000p+0"), ("NaN", "0x1.8p+0", "1.5", 1.5)),
+    "double": (
+        DOUBLE,
+        ("nan", "inf", "-inf", "-0x0.0p+0", "0x1.8000000000000p+0"),
+        ("NaN", "-nan", "0x1.8p+0", "0x1p5000", "1.5", 1.5),
+    ),
     "decimal": (Decimal(4, 2), ("99.99", "-0.05", "0.00"), ("100.00", "1.5", "1", ".50", "1.255", "1٫25", "١.٢٥", 1)),
     "whole-decimal": (Decimal(3, 0), ("-999", "0"), ("1000", "1.", "1.0", "")),
     "string": (STRING, ("", "\0", "😀"), ("\ud800", b"", 0)),
@@ -61,7 +65,11 @@ VALUES: dict[str, tuple[SqlType, tuple[Value, ...], tuple[Value, ...]]] = {
         ((1,), (1, 1), (1, "a", 1), [1, "a"]),
     ),
     "tinyint": (TINYINT, (-128, 127), (-129, 128, "1")),
-    "float": (FLOAT, ("nan", "inf", "0x1.99999a0000000p-4", "-0x0.0p+0"), ("0x1.999999999999ap-4", "0x1.0p+200", 0.5)),
+    "float": (
+        FLOAT,
+        ("nan", "inf", "0x1.99999a0000000p-4", "-0x0.0p+0"),
+        ("0x1.999999999999ap-4", "0x1.0p+200", "0x1p5000", 0.5),
+    ),
     "map": (
         Map(STRING, INT),
         ((), (("a", 1), ("b", None)), None),

@@ -149,7 +149,7 @@ def counted(counting: Counting) -> Round:
     )
 
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+AGREE = Verdict(name="agree", reason="all equal")
 CHECKS = (
     checked_of(verdict=AGREE, off=("A", "B"), fired=("A",), changed_plan=("A", "B", "C")),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False, changed_plan=("C", "A"), legs={"on": answer()}),

@@ -17,8 +17,8 @@ from oracles.checks.misbehaviour import (
 )
 from oracles.checks.verdict import Verdict
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
-INCONCLUSIVE = Verdict(name="inconclusive", kind=None, blame=None, reason="on raises")
+AGREE = Verdict(name="agree", reason="all equal")
+INCONCLUSIVE = Verdict(name="inconclusive", reason="on raises")
 WRONG = Verdict(name="finding", kind="rule", blame="on", reason="on and off differ")
 REFUSED = Verdict(name="finding", kind="invalid-plan", blame="on", reason="refused")
 ENGINE = Verdict(name="finding", kind="engine", blame="unknown", reason="DuckDB has others")

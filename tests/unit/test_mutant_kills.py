@@ -18,8 +18,8 @@ NO_KILLS = {
     "an error of nobody knows whom": Verdict(name="finding", kind=FindingKind.ERROR, blame="unknown", reason=""),
     "an internal error": Verdict(name="finding", kind=FindingKind.INTERNAL, blame="on", reason=""),
     "engines that differ": Verdict(name="finding", kind=FindingKind.ENGINE, blame="unknown", reason=""),
-    "an error that all legs have": Verdict(name="same-error", kind=None, blame=None, reason=""),
-    "an error that SQL leaves open": Verdict(name="order-open", kind=None, blame=None, reason=""),
+    "an error that all legs have": Verdict(name="same-error", reason=""),
+    "an error that SQL leaves open": Verdict(name="order-open", reason=""),
 }
 
 

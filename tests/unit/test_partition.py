@@ -40,7 +40,7 @@ from strategies.ir import (
     Scan,
     SetOp,
     Table,
-    domain,
+    columns_to_partition_by,
     from_plain,
     partitioned,
     to_plain,
@@ -81,7 +81,7 @@ QUERIES: dict[str, Relation] = {
 
 def predicate_for(query: Relation) -> Compare | IsNull:
     """A predicate that is true, false and NULL over the rows of these queries."""
-    field = domain(query)[0]
+    field = columns_to_partition_by(query)[0]
     return Compare("=", field.column(), Lit(field.type, 1 if field.type in (INT, BIGINT) else "x"))
 
 
@@ -154,7 +154,7 @@ def test_parts_that_are_put_together_wrongly_are_seen(
     ],
 )
 def test_the_domain_is_what_a_predicate_may_be_about(query: Relation, names: list[str]) -> None:
-    assert [field.shown for field in domain(query)] == names
+    assert [field.shown for field in columns_to_partition_by(query)] == names
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_what_cannot_be_partitioned_is_refused(query: Relation, predicate: Compa
 
 def test_sums_whose_type_would_change_are_not_merged() -> None:
     query = Aggregate(Scan("t", (Column("d", DOUBLE),)), (), (Item("s", Agg("sum", Col("d", DOUBLE))),))
-    assert [field.name for field in domain(query)] == ["s"]
+    assert [field.name for field in columns_to_partition_by(query)] == ["s"]
 
 
 def test_cases_reach_a_partition_and_shrink_to_none() -> None:

@@ -19,12 +19,12 @@ from oracles.rules.rule import Rule
 from strategies.ir import Case, Database, Settings
 from tests.unit.failure_samples import case_of, checked_of
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="")
-VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="")
-RAISED = Verdict(name="raised", kind=None, blame=None, reason="")
-SAME_ERROR = Verdict(name="same-error", kind=None, blame=None, reason="")
-OPEN = Verdict(name="order-open", kind=None, blame=None, reason="")
-INCONCLUSIVE = Verdict(name="inconclusive", kind=None, blame=None, reason="")
+AGREE = Verdict(name="agree", reason="")
+VACUOUS = Verdict(name="vacuous", reason="")
+RAISED = Verdict(name="raised", reason="")
+SAME_ERROR = Verdict(name="same-error", reason="")
+OPEN = Verdict(name="order-open", reason="")
+INCONCLUSIVE = Verdict(name="inconclusive", reason="")
 FINDING = Verdict(name="finding", kind="rule", blame="on", reason="rows differ")
 OTHER_FINDING = Verdict(name="finding", kind="engine", blame="duckdb", reason="rows differ")
 FAILURE = Verdict(name="finding", kind="internal", blame="on", reason="on fails")
@@ -73,7 +73,7 @@ class TwoEnds:
             return replace(checked, beside=ExtraResults(1, Mismatch(OTHER, self.seen_beside, {})))
         return checked
 
-    def check_where_acting(
+    def check_if_fired(
         self,
         case: Case,
         choose_off: object,
@@ -81,9 +81,9 @@ class TwoEnds:
         *,
         fast: bool = False,
         others: Sequence[Database] = (),
-        acting: Sequence[str] = (),
+        rules: Sequence[str] = (),
     ) -> CheckResult | None:
-        assert acting == ["A"]
+        assert rules == ["A"]
         return self.check(case, choose_off, settings, fast=fast) if self.fast else None
 
 
@@ -230,10 +230,10 @@ def test_the_plain_path_alone_is_taken(case: Case, fast: bool) -> None:
     assert ends.asked == [False]
 
 
-def test_where_no_rule_acts_nothing_is_confirmed() -> None:
+def test_where_no_rule_fires_nothing_is_confirmed() -> None:
     ends = TwoEnds(None, FINDING)
     paths, rules = Paths(cast(Harness, ends), True, never), cast(list[Rule], ["A"])
-    assert paths.check(case_of(), fixed(()), SETTINGS, where_acting=rules) is None
+    assert paths.check(case_of(), fixed(()), SETTINGS, if_fired=rules) is None
     assert ends.asked == []
 
 

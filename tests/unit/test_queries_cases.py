@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from assay.queries.cases import grounds
+from assay.queries.cases import datasets
 from assay.queries.given import plain_cell
 from assay.queries.prepared import Prepared
 from assay.queries.schema import Schema
@@ -60,7 +60,7 @@ def drawn(count, text="SELECT * FROM t, u WHERE v = 'abcdef'"):
         summary_json=None,
         by="both",
     )
-    ((_, cases),) = grounds(options, SCHEMA, None, None)
+    ((_, cases),) = datasets(options, SCHEMA, None, None)
     return [case.database for case in cases(asked)]
 
 

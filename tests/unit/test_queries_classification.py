@@ -1,4 +1,4 @@
-"""How a check of a text stands: three-way agreement is never claimed where DuckDB wasn't asked."""
+"""The class of a check of a text: three-way agreement is never claimed where DuckDB wasn't asked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "overflow", "user")
 NOT_ASKED = Raised("UnsupportedNode", None, "sqlglot can't read it", "unsupported")
 BROKEN = Raised("INTERNAL_ERROR", "XX000", "broken", "internal")
 
-STANDINGS = {
+CLASSES = {
     "all equal": (ONE, ONE, ONE, "all"),
     "DuckDB not asked": (ONE, ONE, NOT_ASKED, "spark"),
     "DuckDB raises": (ONE, ONE, OVERFLOW, "spark"),
@@ -56,7 +56,7 @@ def checked(on, off, duckdb):
     )
 
 
-@pytest.mark.parametrize(("on", "off", "duckdb", "name"), STANDINGS.values(), ids=STANDINGS)
+@pytest.mark.parametrize(("on", "off", "duckdb", "name"), CLASSES.values(), ids=CLASSES)
 def test_a_check_stands_by_what_its_legs_show(on, off, duckdb, name):
     assert classification(checked(on, off, duckdb)).name == name
 
@@ -147,8 +147,8 @@ def test_numbers_that_differ_by_more_than_rounding_are_not_alike(other):
     assert not alike(THIRD, Rows(("double",), ((("double", other.hex()),),)))
 
 
-def count(fired=("R",), with_rows=1, **standings):
-    return Count(standings=Counter(standings), fired=Counter(fired), with_rows=with_rows)
+def count(fired=("R",), with_rows=1, **classes):
+    return Count(classes=Counter(classes), fired=Counter(fired), with_rows=with_rows)
 
 
 ENDINGS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.queries.literals import values_near, wanted_values
+from assay.queries.literals import compared_literals, values_near
 from assay.queries.nondeterminism import cut
 from assay.queries.statements import View
 from assay.queries.texts import Limited, over_schema, query_text, read_queries
@@ -174,7 +174,7 @@ def test_values_near_a_constant_are_of_the_columns_type(kind, constant, values):
 def test_columns_want_what_they_are_compared_with_and_no_others_do():
     schema = Database((Table("t", (Column("a", INT), Column("b", STRING))), Table("u", (Column("A", INT),))))
     query = query_text("q", "SELECT 9 FROM t, u WHERE t.a = 3 AND b LIKE 'x%' AND t.a < (SELECT max(a) + 7 FROM u)")
-    assert wanted_values([query], schema) == {
+    assert compared_literals([query], schema) == {
         ("t", "a"): (3, 2, 4),
         ("u", "A"): (3, 2, 4),
         ("t", "b"): ("x%", "x", "x "),

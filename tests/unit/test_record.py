@@ -19,8 +19,8 @@ from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
-VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="all equal")
+AGREE = Verdict(name="agree", reason="all equal")
+VACUOUS = Verdict(name="vacuous", reason="all equal")
 EXCUSED = excuse(FINDING, "SPARK-1")
 EMPTY = {"on": answer(), "off": answer(), "duckdb": answer()}
 

@@ -163,7 +163,7 @@ def test_the_table_of_the_docs_is_made_of_the_tickets():
     assert all(ticket.id in page for ticket in TICKETS)
 
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+AGREE = Verdict(name="agree", reason="all equal")
 TICKET: Ticket = replace(
     WITNESSED[0], id="SPARK-1", releases=("4.0.0",), found={"4.0.0": "rule: X"}, refused=("3.5.0",)
 )

@@ -22,12 +22,12 @@ from tests.unit.failure_samples import FINDING, failure
 ENTRIES = load()
 KNOWN, OTHER = ENTRIES[0].id, ENTRIES[1].id
 AGREE, VACUOUS = (
-    Verdict(name="agree", kind=None, blame=None, reason="all equal"),
-    Verdict(name="vacuous", kind=None, blame=None, reason="no difference"),
+    Verdict(name="agree", reason="all equal"),
+    Verdict(name="vacuous", reason="no difference"),
 )
 RAISED, INCONCLUSIVE = (
-    Verdict(name="raised", kind=None, blame=None, reason="an error"),
-    Verdict(name="inconclusive", kind=None, blame=None, reason="no rows"),
+    Verdict(name="raised", reason="an error"),
+    Verdict(name="inconclusive", reason="no rows"),
 )
 PLAIN = replace(failure(), subject=Subject())
 

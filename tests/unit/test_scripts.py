@@ -44,6 +44,7 @@ from strategies.ir import (
     SqlType,
     Struct,
     Table,
+    without_limit,
 )
 from tests.unit.failure_samples import case_of
 from tests.unit.script_samples import (
@@ -158,9 +159,8 @@ def test_what_stock_spark_can_not_show_has_no_script_and_a_reason(finding, reaso
 
 def unlimited(case: Case) -> Case:
     """``case`` without a LIMIT that may take any rows, over files in place of a source that no script can have."""
-    query = case.query.child if isinstance(case.query, AnyLimit) else case.query
     settings = replace(case.settings, source="parquet") if case.settings.source == "v2" else case.settings
-    return replace(case, query=query, settings=settings, partition=None)
+    return replace(case, query=without_limit(case.query), settings=settings, partition=None)
 
 
 @pytest.mark.slow  # each case is written as a script and asked of DuckDB twice

@@ -13,8 +13,8 @@ from oracles.checks.tally import Tally
 from oracles.checks.verdict import Verdict, broken_relation, excuse
 from tests.unit.failure_samples import answer, checked_of
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
-VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="all equal")
+AGREE = Verdict(name="agree", reason="all equal")
+VACUOUS = Verdict(name="vacuous", reason="all equal")
 FINDING = broken_relation("on", "twice")
 
 Check = tuple[Verdict, bool]

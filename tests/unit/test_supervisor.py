@@ -79,7 +79,7 @@ def test_a_finding_stands_where_a_leg_that_it_does_not_need_is_late(guard: Super
     finding = Verdict(name="finding", kind="rule", blame="unknown", reason="on and off differ")
     checked = replace(checked_of(CASE), verdict=finding, legs={**checked_of(CASE).legs, "duckdb": LATE})
     assert guard.look(CASE, lambda: checked) is checked
-    unclear = replace(checked, verdict=Verdict(name="inconclusive", kind=None, blame=None, reason=""))
+    unclear = replace(checked, verdict=Verdict(name="inconclusive", reason=""))
     seen = guard.look(CASE, lambda: unclear)
     assert (seen is unclear, [kind for kind, _, _ in told]) == (False, ["late"])
 

@@ -9,8 +9,8 @@ import pytest
 from oracles.checks.tally import InvalidTally, Tally, ceilings_broken
 from oracles.checks.verdict import NAMES, Name, Verdict, broken_relation
 
-AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
-VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="all equal")
+AGREE = Verdict(name="agree", reason="all equal")
+VACUOUS = Verdict(name="vacuous", reason="all equal")
 FINDING = broken_relation("on", "twice")
 
 

@@ -36,7 +36,7 @@ def finding(told: Failure, folder: Path) -> Finding:
         file=file,
         fingerprint=told.fingerprint,
         failure=told,
-        sure=checked,
+        recorded=checked,
     )
 
 

@@ -25,7 +25,7 @@ from oracles.answers.rows import from_plain as outcome_from_plain
 from oracles.answers.rows import to_plain as outcome_to_plain
 from oracles.checks.check import Harness
 from oracles.patterns.unsupported import supported_on
-from strategies.ir import AnyLimit, Case
+from strategies.ir import Case, without_limit
 from strategies.ir.codec import from_plain, to_plain
 from strategies.shapes import load_shapes
 
@@ -76,7 +76,7 @@ def _one_round(harness: Harness, options: Options, as_of: str, number: int, seen
 
 def _ask(harness: Harness, case: Case, file: TextIO, *, fast: bool) -> None:
     # Of a LIMIT without an order either may take other rows.
-    query = case.query.child if isinstance(case.query, AnyLimit) else case.query
+    query = without_limit(case.query)
     with harness.spark.stage(case.database, case.settings, fast=fast) as stage, stage.leg(query, {}) as leg:
         report = leg.run()
     assert report.outcome is not None  # it was run

@@ -21,7 +21,7 @@ from oracles.answers.rows import to_plain as outcome_to_plain
 from oracles.checks.tally import fewer_than_half
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.sql import DuckdbCompiler, spark_text
-from strategies.ir import AnyLimit, Relation
+from strategies.ir import without_limit
 from strategies.ir.codec import to_plain
 
 _SHOWN = 5
@@ -90,7 +90,7 @@ def _tell(console: Console, left: Factor, right: Factor, sides: Sides, found: Se
         console.print(f"{sides.missing:,} queries were asked of one side alone")
     with DuckdbEngine() as duckdb:
         told = [
-            (one, duckdb.run(_asked_query(one), one.case.database, time_zone=one.case.settings.time_zone))
+            (one, duckdb.run(without_limit(one.case.query), one.case.database, time_zone=one.case.settings.time_zone))
             for one in found
         ]
     for number, (one, third) in enumerate(told):
@@ -100,10 +100,6 @@ def _tell(console: Console, left: Factor, right: Factor, sides: Sides, found: Se
             console.print(text_of(one, third, left.name, right.name), highlight=False, markup=False, soft_wrap=True)
     unconfirmed = sum(counts[what] for what in DIFFER) - len(found)
     console.print(f"{len(found):,} differ, and again on the plain path; {unconfirmed:,} did so once", soft_wrap=True)
-
-
-def _asked_query(one: Difference) -> Relation:
-    return one.case.query.child if isinstance(one.case.query, AnyLimit) else one.case.query
 
 
 def as_json(one: Difference, duckdb: Outcome, left: str, right: str) -> dict[str, object]:
@@ -125,7 +121,7 @@ def text_of(one: Difference, duckdb: Outcome, left: str, right: str) -> str:
     """A difference as text, for the terminal."""
     lines = [f"{one.likeness}; DuckDB has the rows of: {one.sided(duckdb)}"]
     lines += [f"  spark    {spark_text(one.case.query, one.case.settings)}"]
-    lines += [f"  duckdb   {DuckdbCompiler().compile(_asked_query(one))}"]
+    lines += [f"  duckdb   {DuckdbCompiler().compile(without_limit(one.case.query))}"]
     lines += [f"  {each.name:<8} {len(each.rows)} rows" for each in one.case.database.tables]
     if isinstance(one.left, Rows) and isinstance(one.right, Rows):
         difference = difference_table({left: one.left, right: one.right})

@@ -181,7 +181,7 @@ object LegRunner {
     Array(before, after)
   }
 
-  /** Keeps the plan around the first effective call of an injected rule from now on, for [[seen]]: for one that acts
+  /** Keeps the plan around the first effective call of an injected rule from now on, for [[seen]]: for one that fires
    *  while a query is analyzed, which no DataFrame can be asked about afterwards. */
   def watch(spark: Session, rule: String): Unit = RuleCounters.of(spark).watch(rule)
 

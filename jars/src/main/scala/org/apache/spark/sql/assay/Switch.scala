@@ -23,7 +23,7 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
 
   def show(before: => String, after: => String): Unit = counters.show(name, before, after)
 
-  /** Runs the rule, which counts as having acted when it raises. `plan` is what it is given. */
+  /** Runs the rule, which counts as having fired when it raises. `plan` is what it is given. */
   def call[T](plan: => QueryPlan[_])(work: => T): T = {
     if (Misbehaviour.isWatched) counters.plansSeenBy(name).see(plan)
     try work catch {

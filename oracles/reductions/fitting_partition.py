@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from strategies.ir import Col, Expr, Field, IsNull, Relation, columns_of, domain, referable, resolve
+from strategies.ir import Col, Expr, Field, IsNull, Relation, columns_of, columns_to_partition_by, referable, resolve
 
 
 def fitting_partition(query: Relation, partition: Expr) -> Expr | None:
     """``partition`` if it fits ``query``, else ``IS NULL`` of a column; None if ``query`` can't be partitioned."""
-    columns = domain(query)
+    columns = columns_to_partition_by(query)
     if columns and all(len(resolve(column, columns)) == 1 for column in columns_of(partition)):
         return partition
     plain = plain_columns(columns)
