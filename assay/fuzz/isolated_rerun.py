@@ -53,11 +53,11 @@ def judge_alone(legs: Mapping[str, Outcome], before: str, starved: Collection[st
     """
     repeating = [name for name in _LEGS if name in legs and _repeats(legs[name])]
     if not repeating:
-        return Verdict(name="inconclusive", kind=None, blame=None, reason=f"{before}; alone, it did not happen again")
+        return Verdict(name="inconclusive", reason=f"{before}; alone, it did not happen again")
     late = [name for name in repeating if name in starved and is_timeout(legs[name])]
     if late == repeating:
         why = f"{before}; alone, {', '.join(late)} waited for a processor most of the time"
-        return Verdict(name="inconclusive", kind=None, blame=None, reason=why)
+        return Verdict(name="inconclusive", reason=why)
     repeating = [name for name in repeating if name not in late]
     ends = {name: legs[name] for name in repeating}
     grave = [name for name, end in ends.items() if isinstance(end, Raised) and end.kind == "internal"]
