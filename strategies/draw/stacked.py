@@ -43,7 +43,7 @@ from strategies.ir import (
 
 def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     fields = scope(from_fields(child))
-    if (made := _made(child)) and one_in(draw, 2):
+    if (made := made_fields(child)) and one_in(draw, 2):
         return Filter(child, draw(predicates(made, depth=0)))
     if isinstance(child, Join) and one_in(draw, 2) and (sides := _sides(child)):
         one, two = (draw(predicates(side, depth=0)) for side in sides)
@@ -51,7 +51,7 @@ def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Rel
     return Filter(child, draw(predicates(fields, depth=draw(below(2)))))
 
 
-def _made(child: Relation) -> Fields:
+def made_fields(child: Relation) -> Fields:
     """The fields that ``child`` itself computes: a condition on them must stay above it."""
     match child:
         case Aggregate(keys=keys):

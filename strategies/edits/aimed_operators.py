@@ -14,6 +14,7 @@ from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exactness import field_bits
+from strategies.draw.exprs import predicates
 from strategies.draw.generates import generated
 from strategies.draw.grouping import grouping_sets, pivot
 from strategies.draw.items import named, value
@@ -26,6 +27,7 @@ from strategies.draw.random_tests import random_test, with_random_column
 from strategies.draw.recursion import recursive
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitting_table, variant
+from strategies.draw.stacked import made_fields
 from strategies.draw.subqueries import Around, around, draw_lateral, draw_predicate, draw_value
 from strategies.draw.typed import typed
 from strategies.draw.windows import numbered, window, window_over
@@ -72,6 +74,9 @@ _KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti"
 
 
 def _filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    """A filter, in half of the cases by a column that ``child`` computes, if there is one: a rank or a count."""
+    if (made := made_fields(child)) and one_in(draw, 2):
+        return Filter(child, draw(predicates(made, depth=0)))
     return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
 
 

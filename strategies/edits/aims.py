@@ -17,19 +17,21 @@ from strategies.edits.bounds import is_bounded
 from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, is_member
 from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
-from strategies.ir import Case, InvalidQuery, Relation, operators
+from strategies.ir import Case, InvalidQuery, Relation, Scan, operators
 
 _SHARE = 2
 """One draw in so many has the aim put into its query, and as many of those that fit run under its configuration."""
 
 _COUNTS = (1, 2, 1, 2, 3)
 """The number of operators that are put over one relation, one over the other: rules look at two that meet."""
+_ALONE = (2, 3, 1, 2, 3, 4)
+"""The number of those that are put over a table alone, whose rows nothing leaves out below."""
 
 
 def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
-    """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, or over all of it,
-    or with a statement of the aim's kinds instead; half of those that fit run under a group of configuration of the
-    aim. ``cases`` itself if the aim is empty. Shrinks to a case that is as it was drawn.
+    """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, over all of it, or
+    over a table in its place, or with a statement of the aim's kinds instead; half of those that fit run under a group
+    of configuration of the aim. ``cases`` itself if the aim is empty. Shrinks to a case that is as it was drawn.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
@@ -54,13 +56,22 @@ def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
     if aim.statements and (not operators_of(aim) or one_in(draw, _SHARE)):
         statement = draw(statements(edited.schema, max_operators=IN_STATEMENTS, kinds=aim.statements))
         return edited.with_query(statement, settings=to_write(draw, case.settings, statement))
-    if not is_member(case) or not operators_of(aim):
+    alone = one_in(draw, 2)
+    if not operators_of(aim) or not (alone or is_member(case)):
         return case
     try:
-        new = _aimed(draw, edited, aim)
+        new = _alone(draw, edited, aim) if alone else _aimed(draw, edited, aim)
     except InvalidQuery:  # a node refuses another one, which only its constructor can tell
         return case
     return new if operators(new.query) <= MAX_EDITED_OPERATORS and is_bounded(new.query) else case
+
+
+def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
+    table = pick(draw, edited.schema.tables)
+    new: Relation = Scan(table.name, table.columns)
+    for _ in range(pick(draw, _ALONE)):
+        new = pick(draw, operators_of(aim))(draw, edited.schema, new, aim)
+    return edited.with_query(new)
 
 
 def _aimed(draw: DrawFn, edited: Edited, aim: Aim) -> Case:

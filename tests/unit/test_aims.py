@@ -36,12 +36,13 @@ from strategies.ir import (
     SetOp,
     Settings,
     Table,
+    Window,
     operators,
     scans,
     walk,
 )
 from tests.unit.aim_checks import AIMS, Holds, count, share
-from tests.unit.strategy_asserts import drawn, minimal
+from tests.unit.strategy_asserts import drawn, find_any, minimal
 
 COMMON = 0.15
 """From this share of draws on, a part can't well become twice as frequent, because half of the draws are not aimed."""
@@ -99,6 +100,16 @@ def joined_union(number: int) -> Case:
     return Case(
         Join(Alias(SetOp("union", scan, scan, all=True), "s"), scan, "left", Lit(BOOLEAN, True)), Database((table,))
     )
+
+
+def test_the_aims_operators_may_stand_over_a_table_alone() -> None:
+    aim = Aim(operators=("Window", "Filter"))
+
+    def is_filtered_window(case: Case) -> bool:
+        query = case.query
+        return isinstance(query, Filter) and isinstance(query.child, Window) and isinstance(query.child.child, Scan)
+
+    find_any(aimed_cases(st.integers(0, 10**9).map(joined_union), aim), is_filtered_window)
 
 
 @pytest.mark.parametrize(
