@@ -20,7 +20,7 @@ from oracles.patterns.aggregates import (
     different_rows_below_distinct_values,
     sums_that_stay,
 )
-from oracles.patterns.nullability import missing_values_as_zeros
+from oracles.patterns.nullability import elements_at_known_positions, missing_values_as_zeros
 from oracles.patterns.queries import is_computed
 from oracles.patterns.statements import one_row_for_each_source_key
 from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
@@ -366,5 +366,6 @@ REWRITES: dict[str, Rewrite] = {
     "typed_filters_as_conditions": typed_filters_as_conditions,
     "typed_filters_of_known_objects": typed_filters_of_known_objects,
     "missing_values_as_zeros": missing_values_as_zeros,
+    "elements_at_known_positions": elements_at_known_positions,
 }
 """The rewrites by the names that an entry's ``without`` uses."""

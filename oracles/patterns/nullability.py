@@ -1,4 +1,4 @@
-"""Known divergences about what Spark takes for never NULL: patterns, and a rewrite that puts the bug of one in."""
+"""Known divergences about what Spark takes for never NULL: patterns, and rewrites that put a bug in or take it away."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     Case,
+    CaseWhen,
     Coalesce,
     Col,
     Compare,
@@ -26,12 +27,14 @@ from strategies.ir import (
     Lit,
     Node,
     Project,
+    RaisingElement,
     Ranking,
     Relation,
     ScalarSubquery,
     Sort,
     SqlType,
     Value,
+    When,
     Window,
     transform,
     walk,
@@ -108,8 +111,34 @@ def null_of_a_field_in_orc(case: Case) -> bool:
     )
 
 
+def element_at_a_position_that_may_be_null(case: Case) -> bool:
+    """An element that has to be there, at a position that is no constant, of an array that no table holds: its elements
+    may be known not to be NULL.
+    """
+    stored = {column.name for table in case.database.tables for column in table.columns}
+    return any(
+        isinstance(node, RaisingElement)
+        and not isinstance(node.index, Lit)
+        and not (isinstance(node.array, Col) and node.array.name in stored)
+        for node in walk(case.query)
+    )
+
+
+def elements_at_known_positions(case: Case) -> Case | None:
+    """Ask for each such element where its position is known alone; None if there is none."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, RaisingElement) or isinstance(node.index, Lit):
+            return node
+        return CaseWhen((When(IsNull(node.index, negated=True), node),))
+
+    query: Any = transform(case.query, change)
+    return None if query == case.query else replace(case, query=query)
+
+
 NULLABILITY: Mapping[str, Callable[[Case], bool]] = {
     "scalar_subquery_of_what_is_never_null": scalar_subquery_of_what_is_never_null,
     "null_of_a_field_in_orc": null_of_a_field_in_orc,
+    "element_at_a_position_that_may_be_null": element_at_a_position_that_may_be_null,
 }
 """The patterns by their names."""

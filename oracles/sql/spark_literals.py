@@ -7,7 +7,7 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
-    FLOAT,
+    FLOATING,
     INT,
     SMALLINT,
     TIMESTAMP,
@@ -18,7 +18,7 @@ from strategies.ir import (
     Value,
 )
 
-_SUFFIXES: dict[SqlType, str] = {INT: "", BIGINT: "L", SMALLINT: "S"}
+_SUFFIXES: dict[SqlType, str] = {INT: "", BIGINT: "L", SMALLINT: "S", TINYINT: "Y"}
 _WORDS: dict[SqlType, str] = {DATE: "DATE", TIMESTAMP: "TIMESTAMP", TIMESTAMP_NTZ: "TIMESTAMP_NTZ"}
 
 
@@ -30,11 +30,10 @@ def plain_literal(kind: SqlType, value: Value) -> str | None:
         return f"{value}{_SUFFIXES[kind]}"
     if kind in _WORDS:
         return f"{_WORDS[kind]} '{value}'"
-    if kind == DOUBLE:
+    if kind in FLOATING:
         number = float.fromhex(str(value))
-        return f"{number!r}D" if abs(number) < float("inf") else None  # NaN isn't less, either
-    if kind in (FLOAT, TINYINT):
-        return None
+        suffix = "D" if kind == DOUBLE else "F"
+        return f"{number!r}{suffix}" if abs(number) < float("inf") else None  # NaN isn't less, either
     assert isinstance(kind, Decimal)
     return _decimal(kind, str(value))
 

@@ -13,7 +13,7 @@ from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     COMPARE_OPS,
-    DOUBLE,
+    FLOATING,
     INT,
     Array,
     CaseWhen,
@@ -40,7 +40,7 @@ Condition = Callable[[DrawFn, Fields], Expr]
 
 
 def exact_schemas(*, max_tables: int = 2) -> SearchStrategy[Database]:
-    """Schemas without DOUBLE, whose -0.0 and 0.0 are equal and can be told apart all the same."""
+    """Schemas without DOUBLE and FLOAT, whose -0.0 and 0.0 are equal and can be told apart all the same."""
     return schemas(max_tables=max_tables).map(_without_doubles)
 
 
@@ -59,7 +59,7 @@ def _exact(kind: SqlType) -> SqlType:
             return Array(_exact(element))
         case Struct(fields=fields):
             return Struct(tuple((name, _exact(of)) for name, of in fields))
-    return BIGINT if kind == DOUBLE else kind
+    return BIGINT if kind in FLOATING else kind
 
 
 def filtered_pair(draw: DrawFn, base: Relation, condition: Condition) -> tuple[Relation, Filter]:

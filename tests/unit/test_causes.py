@@ -49,6 +49,7 @@ from strategies.ir import (
     Pivot,
     PivotValue,
     Project,
+    RaisingElement,
     Ranking,
     Relation,
     ScalarSubquery,
@@ -133,6 +134,7 @@ MERGE = Merge(
 
 FITTING: dict[str, list[Relation]] = {
     "missing_values_as_zeros": [FIVE_OR_NULL, ALWAYS_FIVE],
+    "elements_at_known_positions": [Project(T, (Item("x", RaisingElement(MakeArray(INT, (A,)), A)),))],
     "one_row_for_each_source_key": [MERGE],
     "typed_filters_of_known_objects": [TypedFilter(LISTS, "l", "is_null")],
     "typed_filters_as_conditions": [
@@ -174,6 +176,7 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "elements_at_known_positions": [T, Project(T, (Item("x", RaisingElement(MakeArray(INT, (A,)), Lit(INT, 0))),))],
     "missing_values_as_zeros": [T, Project(T, (Item("x", ScalarSubquery(Aggregate(BELOW, (), (MOST,)))),))],
     "typed_filters_of_known_objects": [TypedFilter(LISTS, "l", "is_known"), TypedFilter(T, "a", "is_null")],
     "typed_filters_as_conditions": [TypedFilter(LISTS, "l", "is_known"), TypedFilter(T, "a", "is_null")],
@@ -227,6 +230,7 @@ KEEP = (
     "in_of_no_rows_as_null",
     "correlations_without_nan",
     "missing_values_as_zeros",
+    "elements_at_known_positions",
     "typed_filters_of_known_objects",
 )
 ONCE = {name: queries for name, queries in FITTING.items() if name not in KEEP}

@@ -13,6 +13,7 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    Array,
     Col,
     Column,
     Compare,
@@ -23,9 +24,11 @@ from strategies.ir import (
     Item,
     Limit,
     Lit,
+    MakeArray,
     Outer,
     Over,
     Project,
+    RaisingElement,
     Ranking,
     Relation,
     ScalarSubquery,
@@ -79,6 +82,22 @@ def test_a_scalar_subquery_of_what_is_never_null_fits(query: Relation) -> None:
 @pytest.mark.parametrize("query", BESIDE.values(), ids=BESIDE)
 def test_another_scalar_subquery_does_not_fit(query: Relation) -> None:
     assert not PATTERNS["scalar_subquery_of_what_is_never_null"](case_over(asked(query)))
+
+
+MADE = MakeArray(INT, (ONE,))
+STORED = Col("l", Array(INT))
+LISTS = Scan("t", (Column("l", Array(INT)), Column("a", INT)))
+
+
+@pytest.mark.parametrize(
+    ("array", "index", "fitting"),
+    [(MADE, A, True), (Col("m", Array(INT)), A, True), (MADE, ONE, False), (STORED, A, False)],
+    ids=["a made one", "of another name", "at a constant", "of a table"],
+)
+def test_an_element_at_a_position_that_may_be_null(array: Expr, index: Expr, fitting: bool) -> None:
+    below = Project(LISTS, (Item("m", MADE), Item("l", STORED), Item("a", A)))
+    query = Project(below, (Item("x", RaisingElement(array, index)),))
+    assert PATTERNS["element_at_a_position_that_may_be_null"](case_over(query)) == fitting
 
 
 PAIR = Struct((("p", INT),))
