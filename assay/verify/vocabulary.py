@@ -164,6 +164,7 @@ def _computed(fields: Sequence[Field]) -> Iterator[Expr]:
         yield NullIf(column, value)
         yield InList(column, (value, Lit(field.type, None)))
         yield CaseWhen((When(Compare("=", column, value), greatest(field.type)),), value)
+        yield CaseWhen((When(Compare("=", column, value), Lit(BOOLEAN, True)),), Lit(BOOLEAN, False))
         yield Not(And(Compare("=", column, value), Compare("=", column, greatest(field.type))))
         if field.type == INT:
             yield Cast(column, BIGINT)

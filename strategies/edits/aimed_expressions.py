@@ -101,7 +101,9 @@ def aimed_condition(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
 def _parts(aim: Aim) -> tuple[Part, ...]:
     named = [EXPRESSIONS[name] for name in aim.expressions]
     compared = [partial(_compared, ops=aim.comparisons)] if aim.comparisons else []
-    constant = [partial(_with_constant, constants=aim.constants)] if aim.constants else []
+    constant: list[Part] = [partial(_with_constant, constants=aim.constants)] if aim.constants else []
+    if aim.constants and {"CaseWhen", "If"} & set(aim.expressions):
+        constant.append(_case_of_constants)
     return (*named, *compared, *constant, *(partial(_call, name=name) for name in aim.functions))
 
 
@@ -165,6 +167,13 @@ def _case(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 def _case_of_condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     condition, result = _condition(draw, fields, operand), value(draw, fields)
     return CaseWhen((When(condition, result),), None if one_in(draw, 3) else other_operand(draw, fields, result))
+
+
+def _case_of_constants(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """A condition as a CASE: TRUE or FALSE by the condition, and FALSE, TRUE or NULL where it is not TRUE."""
+    result, otherwise = pick(draw, ((True, False), (True, False), (False, True), (True, None), (False, None)))
+    condition = _condition(draw, fields, operand)
+    return CaseWhen((When(condition, Lit(BOOLEAN, result)),), None if otherwise is None else Lit(BOOLEAN, otherwise))
 
 
 def _coalesced(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:

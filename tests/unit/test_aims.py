@@ -24,6 +24,7 @@ from strategies.ir import (
     INT,
     Alias,
     Case,
+    CaseWhen,
     Column,
     Database,
     Filter,
@@ -100,6 +101,23 @@ def joined_union(number: int) -> Case:
     return Case(
         Join(Alias(SetOp("union", scan, scan, all=True), "s"), scan, "left", Lit(BOOLEAN, True)), Database((table,))
     )
+
+
+def test_constants_and_cases_meet_in_a_condition_that_is_written_as_a_case() -> None:
+    """In a select list: a filter treats NULL and FALSE alike."""
+    aim = Aim(expressions=("CaseWhen",), constants=(True, False))
+
+    def is_shown(case: Case) -> bool:
+        items = case.query.items if isinstance(case.query, Project) else ()
+        return any(
+            isinstance(item.value, CaseWhen)
+            and [branch.result for branch in item.value.branches] == [Lit(BOOLEAN, True)]
+            and item.value.otherwise == Lit(BOOLEAN, False)
+            for item in items
+        )
+
+    found = drawn(aimed_cases(cases(), aim), count=400)
+    assert sum(map(is_shown, found)) > 4
 
 
 def test_the_aims_operators_may_stand_over_a_table_alone() -> None:
