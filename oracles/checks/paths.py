@@ -119,7 +119,8 @@ class Paths:
         found = checked.verdict.name == "finding"
         if found and not known and plain.verdict.name == "finding" and _says_less(plain, checked):
             jobs = self.harness.check(case, off, settings, fast=True, in_driver=False)
-            return replace(jobs, memory_alone=True) if _end(jobs) == _end(checked) else plain
+            kind = jobs.verdict.kind
+            return replace(jobs, memory_alone=True) if kind is not None and kind.convicts else plain
         if plain.verdict.name == "finding" or not (found or plain.verdict.name in _PASSING):
             return plain
         if checked.verdict.name not in ("finding", "raised", "same-error") or (_is_late(plain) and not found):
