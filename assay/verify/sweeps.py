@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from assay.verify.bound import Bound
 from assay.verify.databases import Choice, Versions, databases, packed, row_count
@@ -67,8 +68,7 @@ class Way:
         """
         found = [choice for choice in (self.unrun, self.one_sided) if choice is not None]
         if self.covered and not self.compared:
-            full = [choice for choice in self.choices if all(choice)]
-            found += full[:: max(1, len(full) // _BY_JOBS)][:_BY_JOBS]
+            found += _spread([choice for choice in self.choices if all(choice)], _BY_JOBS)
         return list(dict.fromkeys(found))
 
 
@@ -173,8 +173,11 @@ class Sweeper:
         return differing
 
 
-def _spread(places: Sequence[int], most: int) -> list[int]:
-    """At most ``most`` of ``places``, evenly spread, the first and the last among them."""
-    if len(places) <= most:
-        return list(places)
-    return [places[number * (len(places) - 1) // (most - 1)] for number in range(most)]
+_Each = TypeVar("_Each")
+
+
+def _spread(found: Sequence[_Each], most: int) -> list[_Each]:
+    """At most ``most`` of those that were ``found``, evenly spread, the first and the last among them."""
+    if len(found) <= most:
+        return list(found)
+    return [found[number * (len(found) - 1) // (most - 1)] for number in range(most)]
