@@ -11,6 +11,7 @@ from oracles.sql.words import SPARK_FUNCTIONS
 from strategies.draw.planner_conf import GROUPS
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import CALLABLE
+from strategies.edits.aimed_joins import JOINS_THAT_FIT
 from strategies.ir import (
     AGG_FUNCTIONS,
     BIGINT,
@@ -30,6 +31,7 @@ from strategies.ir import (
     CompareOp,
     Decimal,
     JoinKind,
+    RankFunction,
     SqlType,
     Struct,
 )
@@ -39,7 +41,7 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     **{name: (name,) for name in ("Except", "Intersect", "Window", "Generate", "Pivot")},
     "GlobalLimit": ("Limit",),
     "LocalLimit": ("Limit",),
-    "Offset": ("Limit",),
+    **dict.fromkeys(("Limit", "LimitAndOffset", "OffsetAndLimit", "Offset"), ("Limit",)),
     "Sort": ("Limit", "Sort"),
     "Repartition": ("Sort",),
     "RepartitionByExpression": ("Sort",),
@@ -55,6 +57,12 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     "UnionLoopRef": ("Recursive",),
     **dict.fromkeys(("TypedFilter", "SerializeFromObject", "DeserializeToObject", "MapElements"), ("Typed",)),
     **dict.fromkeys(("AppendColumns", "MapGroups"), ("Typed",)),
+    # Extractors of parts of plans.
+    **dict.fromkeys(("ExtractEquiJoinKeys", "ExtractFiltersAndInnerJoins"), ("Join",)),
+    "PhysicalAggregation": ("Aggregate",),
+    "PhysicalOperation": ("Project", "Filter"),
+    "ScanOperation": ("Project", "Filter"),
+    "ExtractSingleColumnNullAwareAntiJoin": ("Subquery",),
     # Expressions that stand in operators of their own.
     "Exists": ("Subquery",),
     "InSubquery": ("Subquery",),
@@ -68,8 +76,7 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     "RowNumber": ("Window",),
     "RowNumberLike": ("Window",),
     "RankLike": ("Window",),
-    "Rank": ("Window",),
-    "DenseRank": ("Window",),
+    **dict.fromkeys(("Rank", "DenseRank", "PercentRank", "CumeDist", "NTile"), ("Window",)),
     "Lead": ("Window",),
     "Lag": ("Window",),
     "NthValue": ("Window",),
@@ -185,6 +192,17 @@ _AGGREGATES: Mapping[str, tuple[AggFunction, ...]] = {
     "bit_xor": ("bit_xor_agg",),
 }
 
+_RANKS: Mapping[str, tuple[RankFunction, ...]] = {
+    "Rank": ("rank",),
+    "DenseRank": ("dense_rank",),
+    "RowNumber": ("row_number",),
+    "RowNumberLike": ("row_number", "ntile"),
+    "RankLike": ("rank", "dense_rank", "percent_rank"),
+    "PercentRank": ("percent_rank",),
+    "CumeDist": ("cume_dist",),
+    "NTile": ("ntile",),
+}
+
 _WORDS = re.compile(r"([a-z_0-9]+)\(|([%/&|^~])|\b(div|like|ilike|rlike)\b")
 _BESIDE = {"cast", "nullif", "abs"}
 """Words in templates that keep a function to arguments on which the engines agree."""
@@ -194,18 +212,21 @@ _Part = TypeVar("_Part")
 
 def aim_of(names: RuleNames) -> Aim:
     """The parts that queries should have for a rule that mentions ``names``; an empty aim if the algebra has none."""
-    nodes = (*names.operators, *names.expressions, *names.joins)
+    nodes = (*names.operators, *names.extractors, *names.expressions, *names.joins)
+    groups = [name for name, group in GROUPS.items() if any(key in names.conf for key, _ in group.conf)]
+    fitting = [JOINS_THAT_FIT[GROUPS[name].fits] for name in groups if GROUPS[name].fits in JOINS_THAT_FIT]
     return Aim(
-        operators=_all(_OPERATORS, nodes),
+        operators=tuple(dict.fromkeys((*_all(_OPERATORS, nodes), *fitting))),
         joins=_all(_JOINS, names.joins),
         expressions=_all(_EXPRESSIONS, (*names.operators, *names.expressions)),
         comparisons=_all(_COMPARISONS, (*names.expressions, *names.literals)),
         functions=_all(_FUNCTIONS, names.functions),
         aggregates=_all(_AGGREGATES, names.functions),
+        ranks=_all(_RANKS, names.expressions),
         types=_all(_TYPES, (*names.types, *names.literals)),
         constants=_all(_CONSTANTS, names.literals),
         statements=_all(_STATEMENTS, names.operators),
-        groups=tuple(name for name, group in GROUPS.items() if any(key in names.conf for key, _ in group.conf)),
+        groups=tuple(groups),
     )
 
 

@@ -30,6 +30,7 @@ from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import Leg, RuleNames, Stage
 from oracles.engines.spark.engine import SparkEngine
+from oracles.rules.points import Point
 from strategies.edits.aims import aimed_cases
 from strategies.ir import Case, Database
 
@@ -183,11 +184,14 @@ class _Stream:
         return [(name, list(group)) for name, group in groupby(sorted(self.alive, key=rule), key=rule)]
 
     def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
-        """The living mutants that fire on this query; one plan shows it for all mutants of one rule."""
+        """The living mutants that fire on this query; one plan shows it for all mutants of one rule, or one run if some
+        of these see plans only while the query runs.
+        """
         acting: list[Mutant] = []
         for _, mutants in self.by_rule():
+            while_running = case.settings.aqe and any(Point(mutant.point).running for mutant in mutants)
             with stage.leg(case.query, trying(mutants, self.fuzzer.harness.catalogue), like=analyzed) as leg:
-                changed_plan = leg.plan().changed_plan
+                changed_plan = (leg.run() if while_running else leg.plan()).changed_plan
             acting += [mutant for mutant in mutants if mutant.name in changed_plan]
         return acting
 

@@ -50,12 +50,14 @@ class LegReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleNames:
-    """The names of Spark's that a rule's class mentions: logical ``operators``, ``expressions``, SQL ``functions`` that
-    are such expressions, types of ``joins``, ``types`` of values, ``literals`` (extractors of constants), and ``conf``,
-    the keys of the configuration that it reads, or that rules of Spark's read that it applies.
+    """The names of Spark's that a rule's class mentions: logical ``operators``, ``extractors`` that take plans apart,
+    ``expressions``, SQL ``functions`` that are such expressions, types of ``joins``, ``types`` of values, ``literals``
+    (extractors of constants), and ``conf``, the keys of the configuration that it reads, or that rules of Spark's read
+    that it applies.
     """
 
     operators: tuple[str, ...] = ()
+    extractors: tuple[str, ...] = ()
     expressions: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
     joins: tuple[str, ...] = ()

@@ -11,12 +11,14 @@ class Point(StrEnum):
     :param analysis: it belongs to the analyzer, so the rule runs before the optimizer's rules do.
     :param once: logical rules run once for each plan, so nothing makes up for what one application leaves undone.
     :param adaptive: only adaptive execution has it.
+    :param running: a rule there meets a plan only after a part of the query has run.
     :param tried: a rule there can change a plan, so it can be tried.
     """
 
     analysis: bool
     once: bool
     adaptive: bool
+    running: bool
     tried: bool
 
     def __new__(cls, value: str, *traits: str) -> Point:
@@ -26,6 +28,7 @@ class Point(StrEnum):
         point.analysis = "analysis" in traits
         point.once = "once" in traits
         point.adaptive = "adaptive" in traits
+        point.running = "running" in traits
         point.tried = "changes nothing" not in traits
         return point
 
@@ -41,8 +44,8 @@ class Point(StrEnum):
     QUERY_POST_PLANNER_STRATEGY = "query-post-planner-strategy", "adaptive"
     COLUMNAR = "columnar"
     QUERY_STAGE_PREP = "query-stage-prep", "adaptive"
-    QUERY_STAGE_OPTIMIZER = "query-stage-optimizer", "adaptive"
-    RUNTIME_OPTIMIZER = "runtime-optimizer", "adaptive"
+    QUERY_STAGE_OPTIMIZER = "query-stage-optimizer", "adaptive", "running"
+    RUNTIME_OPTIMIZER = "runtime-optimizer", "adaptive", "running"
     EXPERIMENTAL = "experimental"
 
 

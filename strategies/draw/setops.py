@@ -82,13 +82,17 @@ def _other(draw: DrawFn, left: Project) -> Project:
     return replace(left, items=tuple(items))
 
 
+def can_turn(relation: Relation) -> bool:
+    """Whether ``relation`` has two columns of one type, and all have names of their own."""
+    fields = scope(relation.fields)
+    has_names = len({field.name for field in fields}) == len(fields) and referable(fields) == fields
+    return has_names and _turned_within_types(fields) != fields
+
+
 def turned(draw: DrawFn, relation: Relation) -> Relation:
     """``relation`` with its columns of each type, or only their names, in another order, if there is one."""
     fields = scope(relation.fields)
-    other = _turned_within_types(fields)
-    if other == fields or len({field.name for field in fields}) < len(fields) or referable(fields) != fields:
-        return relation
-    return _in_order(draw, relation, fields, other)
+    return _in_order(draw, relation, fields, _turned_within_types(fields)) if can_turn(relation) else relation
 
 
 def _in_order(draw: DrawFn, relation: Relation, fields: Fields, order: Fields) -> Relation:

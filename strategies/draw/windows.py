@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -149,6 +150,24 @@ def numbered(draw: DrawFn, child: Relation) -> Window:
 
 
 _PLACES: tuple[tuple[RankFunction, str], ...] = (("rank", "peers"), ("dense_rank", "peers"), ("row_number", "total"))
+
+
+def ranked(draw: DrawFn, child: Relation, functions: Sequence[RankFunction]) -> Window:
+    """``child`` with one of ``functions``, and one time in three another function beside it, in up to two partitions;
+    the rank if the function needs a total order and ambiguous columns allow none.
+    """
+    fields = scope(child.fields)
+    function = pick(draw, functions)
+    if function in _ONE_BY_ONE and len(referable(fields)) < len(fields):
+        function = "rank"
+    form = "total" if function in _ONE_BY_ONE or (one_in(draw, 3) and referable(fields) == fields) else "peers"
+    size = pick(draw, (2, 1, 3)) if function == "ntile" else None
+    drawn: list[_Drawn] = [(Ranking(function, size), None)]
+    if one_in(draw, 3):
+        drawn.append(_function(draw, form, fields, field_bits(child)))
+    columns = tuple(Over(name, *over) for name, over in zip(_free_names(fields), drawn, strict=False))
+    partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 0, 1, 2))))
+    return Window(child, columns, partition, _order(draw, form, fields, 1))
 
 
 @st.composite

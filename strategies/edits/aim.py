@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from strategies.ir import AggFunction, CompareOp, JoinKind, SqlType
+from strategies.ir import AggFunction, CompareOp, JoinKind, RankFunction, SqlType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,9 +13,10 @@ class Aim:
 
     ``operators`` are names of relations (:data:`strategies.edits.aimed_operators.OPERATORS`), ``joins`` kinds of joins,
     ``expressions`` names of expressions (:data:`strategies.edits.aimed_expressions.EXPRESSIONS`), ``comparisons`` their
-    operators, ``functions`` and ``aggregates`` names of functions, ``types`` types of values, ``constants`` the boolean
-    constants, ``statements`` kinds of statements (:data:`strategies.draw.statements.KINDS`), and ``groups`` names of
-    groups of configuration (:data:`strategies.draw.planner_conf.GROUPS`).
+    operators, ``functions``, ``aggregates`` and ``ranks`` (of rows in a window) names of functions, ``types`` types of
+    values, ``constants`` the boolean constants, ``statements`` kinds of statements
+    (:data:`strategies.draw.statements.KINDS`), and ``groups`` names of groups of configuration
+    (:data:`strategies.draw.planner_conf.GROUPS`).
     """
 
     operators: tuple[str, ...] = ()
@@ -24,6 +25,7 @@ class Aim:
     comparisons: tuple[CompareOp, ...] = ()
     functions: tuple[str, ...] = ()
     aggregates: tuple[AggFunction, ...] = ()
+    ranks: tuple[RankFunction, ...] = ()
     types: tuple[SqlType, ...] = ()
     constants: tuple[bool, ...] = ()
     statements: tuple[str, ...] = ()

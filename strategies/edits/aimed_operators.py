@@ -27,13 +27,16 @@ from strategies.draw.random_tests import random_test, with_random_column
 from strategies.draw.recursion import recursive
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitting_table, variant
+from strategies.draw.simple_conditions import LIKELY_OPS
 from strategies.draw.stacked import made_fields
 from strategies.draw.subqueries import Around, around, draw_lateral, draw_predicate, draw_value
 from strategies.draw.typed import typed
-from strategies.draw.windows import numbered, window, window_over
+from strategies.draw.windows import numbered, ranked, window, window_over
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import aimed_condition, aimed_value
+from strategies.edits.aimed_joins import JOINS
 from strategies.ir import (
+    INTEGERS,
     LATERAL_KINDS,
     Agg,
     Aggregate,
@@ -41,6 +44,7 @@ from strategies.ir import (
     And,
     AnyLimit,
     Column,
+    Compare,
     Database,
     Deduplicate,
     Distinct,
@@ -52,6 +56,7 @@ from strategies.ir import (
     Join,
     JoinKind,
     Lateral,
+    Lit,
     Or,
     Project,
     Recursive,
@@ -59,6 +64,7 @@ from strategies.ir import (
     Scan,
     SetKind,
     SetOp,
+    Window,
     With,
     from_fields,
     qualifiers,
@@ -74,10 +80,30 @@ _KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti"
 
 
 def _filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A filter, in half of the cases by a column that ``child`` computes, if there is one: a rank or a count."""
-    if (made := made_fields(child)) and one_in(draw, 2):
-        return Filter(child, draw(predicates(made, depth=0)))
+    """A filter, two times in three by a column that ``child`` computes, if there is one: a rank or a count."""
+    if (made := _made_fields(child)) and not one_in(draw, 3):
+        return Filter(child, _about(draw, made, aim))
     return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
+
+
+def _made_fields(child: Relation) -> Fields:
+    """The fields that ``child`` computes, and those that the windows right below it compute, if it is a window."""
+    below = child
+    while isinstance(below, Window):
+        below = below.child
+    if below is child:
+        return made_fields(child)
+    fields = scope(child.fields)
+    return tuple(field for field in fields[len(below.fields) :] if field in referable(fields))
+
+
+def _about(draw: DrawFn, made: Fields, aim: Aim) -> Expr:
+    """A condition on one of ``made``, two times in three a bound of a number: of a rank or a count."""
+    numbers = [field for field in made if field.type in INTEGERS]
+    if not numbers or one_in(draw, 3):
+        return draw(predicates(made, depth=0))
+    number = pick(draw, numbers)
+    return Compare(pick(draw, aim.comparisons or LIKELY_OPS), number.column(), Lit(number.type, pick(draw, (1, 2, 3))))
 
 
 def _project(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
@@ -144,13 +170,22 @@ def _join(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kinds: tupl
     return Join(left, right, kind, on)
 
 
+def _any_join(
+    draw: DrawFn, schema: Database, child: Relation, aim: Aim, join: Callable[[DrawFn, Database, Relation], Relation]
+) -> Relation:
+    return join(draw, schema, child)
+
+
 def _set_op(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kind: SetKind) -> Relation:
     right = variant(draw, child, 2) if one_in(draw, 2) else fitting_table(draw, schema, child)
     return SetOp(kind, child, right, not one_in(draw, 3) if kind == "union" else one_in(draw, 2))
 
 
 def _window(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    drawn = window(draw, child) if not one_in(draw, 3) else numbered(draw, child)
+    if aim.ranks and not one_in(draw, 3):
+        drawn = ranked(draw, child, aim.ranks)
+    else:
+        drawn = numbered(draw, child) if one_in(draw, 3) else window(draw, child)
     return window_over(draw, drawn) if one_in(draw, 4) else drawn
 
 
@@ -253,6 +288,7 @@ OPERATORS: dict[str, Operator] = {
     "Recursive": _recursive,
     "Typed": _typed,
     "AtRandom": _at_random,
+    **{name: partial(_any_join, join=join) for name, join in JOINS.items()},
 }
 """The operators that an aim may ask for."""
 
@@ -261,8 +297,23 @@ _OF_EXPRESSIONS = ("Project", "Project", "Filter", "Filter", "Aggregate", "Join"
 
 
 @lru_cache(maxsize=64)
-def operators_of(aim: Aim) -> tuple[Operator, ...]:
-    """The operators to draw from for ``aim``; what it asks for in expressions has operators to be in."""
-    asked = [*aim.operators, *(["Join"] * 2 if aim.joins else []), *(["Aggregate"] if aim.aggregates else [])]
+def _asked(aim: Aim) -> tuple[tuple[Operator, ...], ...]:
+    """The operators that ``aim`` names, and those for its expressions, if it has any."""
+    named = [*aim.operators, *(["Join"] * 2 if aim.joins else []), *(["Aggregate"] if aim.aggregates else [])]
     inside = bool(aim.expressions or aim.comparisons or aim.functions or aim.types or aim.constants)
-    return tuple(OPERATORS[name] for name in (*asked, *(_OF_EXPRESSIONS if inside else ())))
+    both = (named, _OF_EXPRESSIONS if inside else ())
+    return tuple(tuple(OPERATORS[name] for name in names) for names in both if names)
+
+
+def has_operators(aim: Aim) -> bool:
+    """Whether :func:`operator_over` has operators for ``aim``."""
+    return bool(_asked(aim))
+
+
+def operator_over(draw: DrawFn, child: Relation, aim: Aim) -> Operator:
+    """The operator to put over ``child`` next: as often one that ``aim`` names as one for its expressions; one time in
+    two a filter, if ``child`` computes columns and the aim has filters.
+    """
+    if "Filter" in aim.operators and made_fields(child) and one_in(draw, 2):
+        return _filter
+    return pick(draw, pick(draw, _asked(aim)))

@@ -9,15 +9,16 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import IN_STATEMENTS, FormsOf, sql_only, to_write
 from strategies.draw.draws import one_in, pick, without_mutation
+from strategies.draw.limits import count_and_offset
 from strategies.draw.planner_conf import GROUPS
 from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
-from strategies.edits.aimed_operators import operators_of
+from strategies.edits.aimed_operators import OPERATORS, has_operators, operator_over
 from strategies.edits.bounds import is_bounded
 from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, is_member
 from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
-from strategies.ir import Case, InvalidQuery, Relation, Scan, operators
+from strategies.ir import AnyLimit, Case, InvalidQuery, Relation, Scan, operators
 
 _SHARE = 2
 """One draw in so many has the aim put into its query, and as many of those that fit run under its configuration."""
@@ -53,11 +54,11 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
 
 def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
     edited = Edited(case, (), forms_of)
-    if aim.statements and (not operators_of(aim) or one_in(draw, _SHARE)):
+    if aim.statements and (not has_operators(aim) or one_in(draw, _SHARE)):
         statement = draw(statements(edited.schema, max_operators=IN_STATEMENTS, kinds=aim.statements))
         return edited.with_query(statement, settings=to_write(draw, case.settings, statement))
     alone = one_in(draw, 2)
-    if not operators_of(aim) or not (alone or is_member(case)):
+    if not has_operators(aim) or not (alone or is_member(case)):
         return case
     try:
         new = _alone(draw, edited, aim) if alone else _aimed(draw, edited, aim)
@@ -70,8 +71,20 @@ def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
     table = pick(draw, edited.schema.tables)
     new: Relation = Scan(table.name, table.columns)
     for _ in range(pick(draw, _ALONE)):
-        new = pick(draw, operators_of(aim))(draw, edited.schema, new, aim)
-    return edited.with_query(new)
+        new = operator_over(draw, new, aim)(draw, edited.schema, new, aim)
+    return edited.with_query(_at_top(draw, edited, new, aim))
+
+
+def _at_top(draw: DrawFn, edited: Edited, query: Relation, aim: Aim) -> Relation:
+    """``query``, or under a limit without an order, which stands at the top alone, if the aim asks for limits; half of
+    these limits have an operator right below that the aim names.
+    """
+    if "Limit" not in aim.operators or not one_in(draw, 3):
+        return query
+    below = [name for name in aim.operators if name not in ("Limit", "Sort")]
+    if below and one_in(draw, 2):
+        query = OPERATORS[pick(draw, below)](draw, edited.schema, query, aim)
+    return AnyLimit(query, *count_and_offset(draw))
 
 
 def _aimed(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
@@ -81,6 +94,7 @@ def _aimed(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
     assert isinstance(old, Relation)
     new = old
     for _ in range(pick(draw, _COUNTS)):
-        new = pick(draw, operators_of(aim))(draw, edited.schema, new, aim)
+        new = operator_over(draw, new, aim)(draw, edited.schema, new, aim)
     # Nothing around the whole query asks for its columns.
-    return edited.with_query(with_node_at(edited.query, place, fitting(draw, new, old)) if place else new)
+    whole = with_node_at(edited.query, place, fitting(draw, new, old)) if place else _at_top(draw, edited, new, aim)
+    return edited.with_query(whole)

@@ -25,11 +25,13 @@ from strategies.edits.swaps import (
     has_condition,
     has_constant,
     has_other,
+    has_turn,
     has_value,
     swapped,
     with_other_condition,
     with_other_constant,
     with_other_value,
+    with_right_turned,
 )
 from strategies.edits.wraps import WRAPS
 from strategies.ir import (
@@ -171,6 +173,7 @@ EDITS: tuple[_Edit, ...] = (
     *[partial(_changed, wanted=has_other, change=swapped)] * 3,
     *[partial(_changed, wanted=has_condition, change=with_other_condition)] * 3,
     *[partial(_changed, wanted=has_value, change=with_other_value)] * 3,
+    partial(_changed, wanted=has_turn, change=with_right_turned),
     *[_wrapped] * 6,
     *[_spliced] * 4,
     *[_replaced] * 2,

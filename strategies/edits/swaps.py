@@ -11,6 +11,7 @@ from strategies.draw.draws import pick
 from strategies.draw.exprs import expressions, predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import scope
+from strategies.draw.setops import can_turn, turned
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     AGG_FUNCTIONS,
@@ -64,6 +65,7 @@ from strategies.ir import (
     aggregate_type,
     from_fields,
     outers_of,
+    referable,
     subqueries_of,
 )
 
@@ -106,10 +108,12 @@ def _others(node: Node) -> Iterator[Node]:
         case SortKey():
             yield replace(node, descending=not node.descending)
             yield replace(node, nulls_first=not node.nulls_first)
-        case Window(partition=(_, *rest)):
+        case Window(partition=partition):
             # A window refuses a partition without which its order is no total one, where it needs that.
-            yield replace(node, partition=tuple(rest))
-            yield from (replace(node, partition=node.partition[:-1]) for _ in rest[:1])
+            shorter = dict.fromkeys((partition[1:], partition[:-1])) if partition else {}
+            yield from (replace(node, partition=rest) for rest in shorter)
+            others = [field.column() for field in referable(scope(node.child.fields))]
+            yield from (replace(node, partition=(*partition, key)) for key in others[:2] if key not in partition)
         case Ranking(function=("rank" | "dense_rank") as function):
             yield replace(node, function="dense_rank" if function == "rank" else "rank")
         case Peek(function=("lag" | "lead") as function):
@@ -134,6 +138,17 @@ def _other_aggregates(agg: Agg) -> Iterator[Agg]:
         if name == agg.function or inexact or needs_more or aggregate_type(name, agg.operand.type) != agg.type:
             continue
         yield replace(agg, function=name, distinct=agg.distinct and name in DISTINCT_AGGREGATES)
+
+
+def has_turn(node: Node) -> bool:
+    """Whether :func:`with_right_turned` can change ``node``."""
+    return isinstance(node, SetOp) and can_turn(node.right)
+
+
+def with_right_turned(draw: DrawFn, node: Node) -> Node:
+    """The set operator ``node`` with the columns of each type on its right, or only their names, in another order."""
+    assert isinstance(node, SetOp)  # the caller chose a node that has such columns
+    return replace(node, right=turned(draw, node.right))
 
 
 def has_other(node: Node) -> bool:

@@ -11,6 +11,7 @@ from assay.fuzz.mutant_streams import by_general
 from assay.fuzz.record import Recorder
 from assay.session.mutant_sources import load_mutants
 from strategies.ir import INT, Case, Column, Database, Scan, Table
+from strategies.shapes import load_shapes
 
 pytestmark = [pytest.mark.assay_run("mutants"), pytest.mark.by("shape")]
 COLUMNS = (Column("a", INT), Column("b", INT))
@@ -27,6 +28,14 @@ MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
 def test_a_rule_reads_what_the_rules_of_spark_read_that_it_applies(harness, name, there):
     conf = harness.spark.names_of(MUTANTS[name].class_name).conf
     assert ("spark.sql.optimizer.dynamicPartitionPruning.useStats" in conf) == there
+
+
+def test_a_rule_that_acts_while_a_query_runs_is_killed(fuzzer, tmp_path):
+    """No plan shows that it would act: a part of the query has to run before."""
+    apart = replace(fuzzer, recorder=Recorder(tmp_path / "kills.jsonl"), failures=tmp_path)
+    shape = load_shapes()["DemoteBroadcastHashJoin"]
+    (kill,) = by_general(apart, [MUTANTS["DemoteBroadcastHashJoinEmptyInput"]], shape.fires(), count=100)
+    assert kill.finding is not None
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from oracles.rules.rule import OPTIMIZER
 
 MENTIONED = {
     "operators": ("PushDownLeftSemiAntiJoin", {"Aggregate", "Join", "Union", "Window"}, {"Generate"}),
+    "extractors": ("ConvertToLocalRelation", {"Limit"}, {"LocalRelation", "OffsetAndLimit"}),
     "expressions": ("LikeSimplification", {"Like", "StartsWith", "EqualTo"}, {"IsNull", "Sum"}),
     "functions": ("LikeSimplification", {"like", "length"}, {"startswith", "trim"}),
     "joins": ("EliminateOuterJoin", {"LeftOuter", "RightOuter", "FullOuter", "Inner"}, {"LeftSemi", "Cross"}),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from strategies.draw.group_fits import Fits
 from strategies.draw.statements import KINDS
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import EXPRESSIONS
+from strategies.edits.aimed_joins import JOINS_THAT_FIT
 from strategies.edits.aimed_operators import OPERATORS
 from strategies.ir import (
     BINARY,
@@ -37,6 +39,8 @@ from strategies.ir import (
     Node,
     RandomColumn,
     RandomTest,
+    RankFunction,
+    Ranking,
     RowNumbers,
     ScalarSubquery,
     SetOp,
@@ -63,7 +67,12 @@ def _named(node_type: type[Node], /, **values: object) -> Holds:
     )
 
 
+def _fitting(fits: Fits) -> Holds:
+    return lambda node: isinstance(node, Join) and fits(node)
+
+
 _CLASSES: dict[str, Holds] = {
+    **{name: _fitting(fits) for fits, name in JOINS_THAT_FIT.items()},
     "Limit": is_a(Limit, AnyLimit),
     "Union": _named(SetOp, kind="union"),
     "Except": _named(SetOp, kind="except"),
@@ -91,6 +100,7 @@ _FUNCTIONS = (
     "date_add",
 )
 _AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "every", "percentile", "max_by", "collect_set", "listagg")
+RANKS: tuple[RankFunction, ...] = ("rank", "row_number", "cume_dist", "ntile")
 _TYPES = (BINARY, DATE, TIMESTAMP, STRING, DOUBLE, Array(STRING))
 
 
@@ -105,6 +115,7 @@ AIMS: dict[str, tuple[Aim, Holds]] = {
     **{f"comparison {op}": (Aim(comparisons=(op,)), _named(Compare, op=op)) for op in COMPARE_OPS},
     **{f"function {name}": (Aim(functions=(name,)), _named(Call, function=name)) for name in _FUNCTIONS},
     **{f"aggregate {name}": (Aim(aggregates=(name,)), _named(Agg, function=name)) for name in _AGGREGATES},
+    **{f"rank {name}": (Aim(operators=("Window",), ranks=(name,)), _named(Ranking, function=name)) for name in RANKS},
     **{
         f"type {kind!r}": (
             Aim(types=(kind,)),

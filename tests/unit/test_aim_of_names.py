@@ -9,12 +9,17 @@ from oracles.engines.protocol import RuleNames
 from strategies.draw.statements import KINDS
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import EXPRESSIONS
-from strategies.edits.aimed_operators import OPERATORS, operators_of
+from strategies.edits.aimed_operators import OPERATORS, has_operators
 from strategies.ir import COMPARE_OPS, DATE, INT
 
 NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "operator": (RuleNames(operators=("Window",)), Aim(operators=("Window",))),
     "limit in two parts": (RuleNames(operators=("GlobalLimit", "LocalLimit")), Aim(operators=("Limit",))),
+    "ranks": (
+        RuleNames(expressions=("DenseRank", "RowNumber")),
+        Aim(operators=("Window",), ranks=("dense_rank", "row_number")),
+    ),
+    "extractor": (RuleNames(extractors=("Limit", "ExtractEquiJoinKeys")), Aim(operators=("Limit", "Join"))),
     "rows at hand": (RuleNames(operators=("LocalRelation",)), Aim(operators=("Values",), expressions=("HigherOrder",))),
     "expression": (RuleNames(expressions=("IsNotNull", "In")), Aim(expressions=("IsNull", "InList"))),
     "function in Python": (RuleNames(expressions=("PythonUDF",)), Aim(expressions=("PythonCall",))),
@@ -45,6 +50,10 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
         RuleNames(conf=("spark.sql.optimizer.inSetConversionThreshold", "spark.sql.shuffle.partitions")),
         Aim(groups=("sets of two",)),
     ),
+    "configuration of a form of joins": (
+        RuleNames(conf=("spark.sql.optimizer.dynamicPartitionPruning.useStats",)),
+        Aim(operators=("JoinByFolder",), groups=("partitions pruned at run time",)),
+    ),
     "what the algebra has not": (RuleNames(operators=("Sample",), functions=("uuid",)), Aim()),
     "nothing": (RuleNames(), Aim()),
 }
@@ -69,6 +78,7 @@ def test_all_that_names_become_can_be_drawn() -> None:
 
 
 def test_an_aim_at_expressions_has_operators_to_put_them_into() -> None:
-    assert operators_of(Aim(functions=("year",)))
-    assert operators_of(Aim(types=(DATE,)))
-    assert operators_of(Aim(operators=("Distinct",))) == (OPERATORS["Distinct"],)
+    assert has_operators(Aim(functions=("year",)))
+    assert has_operators(Aim(types=(DATE,)))
+    assert has_operators(Aim(operators=("Distinct",)))
+    assert not has_operators(Aim(groups=("sets of two",)))

@@ -23,9 +23,12 @@ from strategies.ir import (
     BOOLEAN,
     INT,
     Alias,
+    AnyLimit,
     Case,
     CaseWhen,
+    Col,
     Column,
+    Compare,
     Database,
     Filter,
     Join,
@@ -128,6 +131,23 @@ def test_the_aims_operators_may_stand_over_a_table_alone() -> None:
         return isinstance(query, Filter) and isinstance(query.child, Window) and isinstance(query.child.child, Scan)
 
     find_any(aimed_cases(st.integers(0, 10**9).map(joined_union), aim), is_filtered_window)
+
+
+def test_a_rule_about_limits_gets_one_without_an_order_at_the_top() -> None:
+    find_any(aimed_cases(cases(), Aim(operators=("Limit",))), lambda case: isinstance(case.query, AnyLimit))
+
+
+def test_a_filter_may_bound_a_rank_that_another_window_is_above() -> None:
+    def is_of_the_lower_window(case: Case) -> bool:
+        query = case.query
+        if not (isinstance(query, Filter) and isinstance(query.child, Window)):
+            return False
+        lower = query.child.child
+        names = {over.name for over in lower.columns} if isinstance(lower, Window) else set()
+        bound = query.condition
+        return isinstance(bound, Compare) and isinstance(bound.left, Col) and bound.left.name in names
+
+    find_any(aimed_cases(cases(), Aim(operators=("Window", "Filter"))), is_of_the_lower_window)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -25,7 +24,6 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
-    And,
     Arith,
     Case,
     CaseWhen,
@@ -40,15 +38,11 @@ from strategies.ir import (
     Item,
     Join,
     Lit,
-    Node,
     Not,
-    Or,
     Project,
     RaisingCast,
-    Recursive,
     Relation,
     Scan,
-    SetOp,
     Settings,
     Table,
     may_raise,
@@ -57,24 +51,8 @@ from strategies.ir import (
     walk,
 )
 from strategies.shapes import load_shapes
+from tests.unit.edit_samples import COL_A, FILTERED, PLAIN, SUM, T0, T1, A, case_of, conditions
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
-
-A, B = Column("a", INT), Column("b", INT)
-T0, T1 = Scan("t0", (A, B)), Scan("t1", (A,))
-COL_A = Col("a", INT)
-ONE = Compare("=", COL_A, Lit(INT, 1))
-TWO_TABLES = Database((Table("t0", (A, B), ((1, 2), (None, 0))), Table("t1", (A,), ((1,),))))
-
-
-def case_of(query: Relation, database: Database = TWO_TABLES) -> Case:
-    read = {scan.table for scan in scans(query)}
-    return Case(query, Database(tuple(table for table in database.tables if table.name in read)))
-
-
-JOINED = Join(T0, T1, "inner", Compare("=", Col("a", INT, "t0"), Col("a", INT, "t1")))
-SUM = Aggregate(Filter(T0, ONE), (Item("b", Col("b", INT)),), (Item("m", Agg("min", COL_A)),))
-UNION = SetOp("union", T1, Filter(T1, ONE))
-PLAIN = (case_of(T0), case_of(JOINED), case_of(SUM), case_of(UNION))
 
 
 @cache
@@ -150,103 +128,6 @@ def test_of_a_query_that_may_raise_only_the_settings_are_edited():
     assert_all_examples(edited_cases(RAISES, donors=PLAIN), lambda case: case.query == RAISES.query)
     find_any(edited_cases(RAISES), lambda case: case.settings != RAISES.settings)
     assert_all_examples(edited_cases(RAISES), lambda case: case.settings.ansi)
-
-
-# Cases that edits reach.
-
-
-def has(kind: type[Node]) -> Callable[[Case], bool]:
-    return lambda case: any(isinstance(node, kind) for node in walk(case.query))
-
-
-def conditions(case: Case) -> list[Node]:
-    return [node.condition for node in walk(case.query) if isinstance(node, Filter)]
-
-
-def kinds(case: Case) -> set[str]:
-    return {node.kind for node in walk(case.query) if isinstance(node, (Join, SetOp))}
-
-
-FILTERED = case_of(Filter(T0, ONE))
-RECURSION = Recursive(T0, ("a", "b", "k"), 1, (), ONE)
-RANKED = ir.Window(T0, (ir.Over("w", ir.Ranking("rank")),), (COL_A,), (ir.SortKey(Col("b", INT)),))
-SHIFTED = ir.Window(T0, (ir.Over("w", ir.Peek("lag", COL_A, 1)),), (), (ir.SortKey(COL_A), ir.SortKey(Col("b", INT))))
-EXPLODED = ir.Generate(T0, ir.MakeArray(INT, (COL_A,)), "e")
-
-
-def shown_value(value: ir.Expr) -> ir.Project:
-    return ir.Project(T0, (Item("x", value),))
-
-
-SHOWN = shown_value(COL_A)
-REACHED = {
-    "a filter over a scan": (PLAIN[0], has(Filter)),
-    "DISTINCT": (PLAIN[0], has(Distinct)),
-    "a limit": (PLAIN[0], has(ir.Limit)),
-    "a window": (PLAIN[0], has(ir.Window)),
-    "a union with itself": (
-        PLAIN[0],
-        lambda case: any(isinstance(node, SetOp) and node.left == node.right for node in walk(case.query)),
-    ),
-    "a semi join": (PLAIN[0], lambda case: "semi" in kinds(case)),
-    "an anti join": (PLAIN[0], lambda case: "anti" in kinds(case)),
-    "an inner join under a projection": (PLAIN[0], lambda case: "inner" in kinds(case)),
-    "an outer join in place of an inner one": (
-        PLAIN[1],
-        lambda case: isinstance(case.query, Join) and case.query == ir_replace(JOINED, kind="full"),
-    ),
-    "another set operator": (PLAIN[3], lambda case: case.query == ir_replace(UNION, kind="except")),
-    "ALL": (PLAIN[3], lambda case: case.query == ir_replace(UNION, all=True)),
-    "another aggregate function": (PLAIN[2], lambda case: Agg("max", COL_A) in walk(case.query)),
-    "a negated condition": (FILTERED, lambda case: conditions(case) == [Not(ONE)]),
-    "a conjunction": (FILTERED, lambda case: any(isinstance(c, And) and c.left == ONE for c in conditions(case))),
-    "a disjunction": (FILTERED, lambda case: any(isinstance(c, Or) and c.left == ONE for c in conditions(case))),
-    "another comparison": (FILTERED, lambda case: Compare("<", COL_A, Lit(INT, 1)) in conditions(case)),
-    "another constant": (FILTERED, lambda case: Compare("=", COL_A, Lit(INT, 2)) in conditions(case)),
-    "more steps": (case_of(RECURSION), lambda case: case.query == ir_replace(RECURSION, steps=3)),
-    "another condition of a step": (
-        case_of(RECURSION),
-        lambda case: case.query == ir_replace(RECURSION, condition=Not(ONE)),
-    ),
-    "another direction": (
-        case_of(RANKED),
-        lambda case: case.query == ir_replace(RANKED, order=(ir.SortKey(Col("b", INT), descending=True),)),
-    ),
-    "another place of NULL": (
-        case_of(RANKED),
-        lambda case: case.query == ir_replace(RANKED, order=(ir.SortKey(Col("b", INT), nulls_first=False),)),
-    ),
-    "a window without a key": (case_of(RANKED), lambda case: case.query == ir_replace(RANKED, partition=())),
-    "another rank": (case_of(RANKED), lambda case: ir.Ranking("dense_rank") in walk(case.query)),
-    "the next row": (case_of(SHIFTED), lambda case: ir.Peek("lead", COL_A, 1) in walk(case.query)),
-    "rows of no elements": (case_of(EXPLODED), lambda case: case.query == ir_replace(EXPLODED, outer=True)),
-    "another value": (case_of(SHOWN), lambda case: case.query == shown_value(Col("b", INT))),
-    "a value unless it is NULL": (
-        case_of(SHOWN),
-        lambda case: case.query == shown_value(ir.Coalesce((COL_A, Lit(INT, 0)))),
-    ),
-    "another key": (
-        PLAIN[2],
-        lambda case: isinstance(case.query, Aggregate) and case.query.keys == (Item("b", COL_A),),
-    ),
-    "another argument": (PLAIN[2], lambda case: Agg("min", Col("b", INT)) in walk(case.query)),
-    "no filter": (FILTERED, lambda case: case.query == T0),
-    "other settings": (PLAIN[0], lambda case: case.query == T0 and case.settings.codegen),
-    "a part of a donor": (
-        PLAIN[0],
-        lambda case: any(isinstance(node, Alias) and node.child == SUM.child for node in walk(case.query)),
-    ),
-}
-
-
-def ir_replace(node: Node, **changes: object) -> Node:
-    return type(node)(**{**ir.init_fields(node), **changes})
-
-
-@pytest.mark.one_in(4)
-@pytest.mark.parametrize(("case", "holds"), REACHED.values(), ids=REACHED)
-def test_an_edit_reaches(case: Case, holds: Callable[[Case], bool]):
-    find_any(edited_cases(case, donors=PLAIN), holds, within=4_000)
 
 
 def test_a_donor_brings_its_tables():

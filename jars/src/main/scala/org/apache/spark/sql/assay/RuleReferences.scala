@@ -20,6 +20,7 @@ private[assay] object RuleReferences {
 
   private val Catalyst = "org/apache/spark/sql/catalyst/"
   private val Operator = (Catalyst + """plans/logical/(\w+)""").r
+  private val Extractor = (Catalyst + """(?:plans/logical|planning)/(\w+)""").r
   private val Node = (Catalyst + """expressions/((?:\w+/)?\w+)""").r
   private val JoinType =
     (Catalyst + """plans/(InnerLike|Inner|Cross|LeftOuter|RightOuter|FullOuter|LeftSemi|LeftAnti|ExistenceJoin)\b""").r
@@ -28,8 +29,8 @@ private[assay] object RuleReferences {
   private val Literal = (Catalyst + """expressions/(\w+Literal)\b""").r
 
   /** Simple names, sorted, by what they name; none where the class files can't be read: `operators` that a plan can have,
-   *  `expressions` (abstract ones, too), `functions` (the SQL names
-   *  of these expressions in `spark`), `joins` (types of joins), `types`, `literals` (extractors of constants), and
+   *  `extractors` that take plans apart, `expressions` (abstract ones, too), `functions` (the SQL names of these
+   *  expressions in `spark`), `joins` (types of joins), `types`, `literals` (extractors of constants), and
    *  `conf` (the keys of the configuration that it reads, or that rules of Spark's read that it applies). */
   def all(spark: Session, className: String): JavaMap[String, JavaList[String]] = {
     val found = texts(className)
@@ -42,6 +43,7 @@ private[assay] object RuleReferences {
     val all = new TreeMap[String, JavaList[String]]
     Seq(
       "operators" -> operatorsIn(found),
+      "extractors" -> extractorsIn(found),
       "expressions" -> expressions.map(_.split('/').last).distinct,
       "functions" -> functions.distinct,
       "joins" -> names(found, JoinType),
@@ -54,6 +56,21 @@ private[assay] object RuleReferences {
 
   private def operatorsIn(found: Seq[String]): Seq[String] = names(found, Operator).filter { name =>
     isA(Catalyst + "plans/logical/" + name, classOf[LogicalPlan], concrete = true)
+  }
+
+  private def extractorsIn(found: Seq[String]): Seq[String] = {
+    val operators = operatorsIn(found).toSet
+    names(found, Extractor).filter { name =>
+      !operators(name) && Seq("plans/logical/", "planning/").exists(part => takesPlans(Catalyst + part + name + "$"))
+    }
+  }
+
+  private def takesPlans(path: String): Boolean = try {
+    Utils.classForName[AnyRef](path.replace('/', '.'), initialize = false).getMethods.exists { method =>
+      method.getName == "unapply" && method.getParameterTypes.headOption.exists(classOf[LogicalPlan].isAssignableFrom)
+    }
+  } catch {
+    case _: ClassNotFoundException | _: LinkageError => false
   }
 
   /** The class files of the rules of Spark's that `found` uses. */
