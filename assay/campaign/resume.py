@@ -37,7 +37,7 @@ def resume(file: Path, fuzzer: Fuzzer) -> None:
             return
         if not failure.confirmed:
             checked, rules = _again(failure, fuzzer)
-            if checked is not None and fuzzer.policy.predicate(checked) and not is_loss(checked):
+            if checked is not None and fuzzer.policy.predicate(checked, rules) and not is_loss(checked):
                 fuzzer.minimized(fuzzer.keep(checked, rules))
                 return
         if failure.stock is None:
@@ -47,7 +47,7 @@ def resume(file: Path, fuzzer: Fuzzer) -> None:
 def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
     incidents = fuzzer.guard.incidents
     checked, rules = _again(failure, fuzzer)
-    found = checked is not None and fuzzer.policy.predicate(checked)
+    found = checked is not None and fuzzer.policy.predicate(checked, rules)
     if checked is not None and found and (finding := fuzzer.record_finding(checked, rules)):
         fuzzer.minimized(finding)
     elif checked is not None and checked.verdict.name not in ("excused", "finding"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,7 @@ class Finding:
     examples: int = 0
 
 
-def is_finding(checked: CheckResult) -> bool:
+def is_finding(checked: CheckResult, rules: Sequence[str]) -> bool:
     """Whether ``checked`` is a finding that no known divergence excuses: the default predicate of a policy."""
     return checked.verdict.name == "finding"
 

@@ -223,7 +223,7 @@ class Fuzzer:
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked``, whose guilty rules are ``rules``, is a finding for this fuzzer."""
-        return self.policy.predicate(checked)
+        return self.policy.predicate(checked, rules)
 
     def record_finding(self, checked: CheckResult, rules: tuple[str, ...]) -> Finding | None:
         """Keep a new finding that is to be minimized; None for a duplicate, and for one that must not run again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,12 @@ from oracles.checks.result import CheckResult
 from strategies.ir import operators
 
 
-def is_kill(checked: CheckResult) -> bool:
+def is_kill(checked: CheckResult, rules: Sequence[str], mutant: str) -> bool:
+    """Whether only the on leg is wrong, and ``mutant`` is among the guilty ``rules``: others may go off with it."""
+    return only_on_is_wrong(checked) and mutant in rules
+
+
+def only_on_is_wrong(checked: CheckResult) -> bool:
     """Whether only the on leg is wrong in rows, schema or error, and DuckDB agrees with Spark without the mutant."""
     return _is_wrong(checked, "finding")
 

@@ -17,7 +17,7 @@ from assay.fuzz.case_mix import forms_of
 from assay.fuzz.drawing import generating
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import shard_seed
-from assay.fuzz.mutant_kills import Kill, is_excused_kill, is_kill
+from assay.fuzz.mutant_kills import Kill, is_excused_kill, is_kill, only_on_is_wrong
 from assay.fuzz.mutants import MutantFuzzer
 from assay.fuzz.spread import as_suits, mostly_quick, suited
 from assay.fuzz.steering import Effect, Nearest, steered_cases
@@ -150,11 +150,11 @@ class _Stream:
         none: list[tuple[Mutant, Case]] = []
         for mutant, telling in self._guard.attempt(case, lambda: self._suspects(case), none):
             checked = self._checked(mutant, telling)
-            if checked is None or not is_kill(checked):
+            if checked is None or not only_on_is_wrong(checked):
                 continue
-            judged = self.fuzzer.judged(mutant, checked)
+            judged, rules = self.fuzzer.judged(mutant, checked)
             self.excused[mutant.name] += is_excused_kill(judged)
-            if is_kill(judged):
+            if is_kill(judged, rules, mutant.name):
                 self.alive.remove(mutant)
                 seconds = self.seconds
                 finding = self.fuzzer.killed(mutant, judged)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -51,10 +52,10 @@ class MutantFuzzer:
         """Search for ``mutant`` with at most ``count`` of ``cases``, which are of the rule's own shape."""
         started, excused = time.monotonic(), 0
 
-        def is_target(checked: CheckResult) -> bool:
+        def is_target(checked: CheckResult, rules: Sequence[str]) -> bool:
             nonlocal excused
             excused += is_excused_kill(checked)
-            return is_kill(checked)
+            return is_kill(checked, rules, mutant.name)
 
         fuzzer = self._fuzzer(mutant)
         fuzzer.policy = replace(fuzzer.policy, predicate=is_target)
@@ -82,12 +83,12 @@ class MutantFuzzer:
         """The settings of both legs in the search for ``mutant``."""
         return mutant.settings(self.harness.catalogue)
 
-    def judged(self, mutant: Mutant, checked: CheckResult) -> CheckResult:
-        """``checked`` after attribution, with the known divergences of the mutant's original rule."""
+    def judged(self, mutant: Mutant, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]:
+        """``checked`` after attribution, with the known divergences of the mutant's original rule; its guilty rules."""
         fuzzer = self._fuzzer(mutant)
-        judged, _ = fuzzer.attributed(checked)
+        judged, rules = fuzzer.attributed(checked)
         fuzzer.store.unjudged.release(settled=True)
-        return judged
+        return judged, rules
 
     def _fuzzer(self, mutant: Mutant) -> Fuzzer:
         subject = replace(self.subject, mutant=mutant.name, settings=self.settings(mutant))
@@ -96,7 +97,7 @@ class MutantFuzzer:
         policy = Policy(
             draw_off=draw_fixed([rule]),
             divergences=self.divergences,
-            predicate=is_kill,
+            predicate=partial(is_kill, mutant=mutant.name),
             target_rule=rule,
             stands_for={mutant.name: mutant.rule},
             fast=not self.harness.spark.on_cluster,

@@ -47,7 +47,7 @@ class Policy:
 
     :param draw_off: draws the rules to switch off.
     :param divergences: the known divergences that may excuse a finding.
-    :param predicate: which checks count as findings.
+    :param predicate: which checks count as findings, by the result after attribution and its guilty rules.
     :param target_rule: the one rule to fuzz, which ``draw_off`` switches off; a case on which it does not fire is
         planned, and not checked.
     :param targets: the rules that a run is about; a case on which none of them fires does not count as a check.
@@ -62,7 +62,7 @@ class Policy:
 
     draw_off: DrawOff
     divergences: Sequence[Divergence] = ()
-    predicate: Callable[[CheckResult], bool] = is_finding
+    predicate: Callable[[CheckResult, Sequence[str]], bool] = is_finding
     target_rule: Rule | None = None
     targets: Sequence[Rule] = ()
     stands_for: Mapping[str, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis.strategies import SearchStrategy
 
-from assay.fuzz.mutant_kills import is_kill
+from assay.fuzz.mutant_kills import only_on_is_wrong
 from assay.session.own_rule import own_rule
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
@@ -38,4 +38,4 @@ def own_checks(harness: Harness, name: str, cases: SearchStrategy[Case], count: 
 
 def convicting(checks: list[CheckResult]) -> list[CheckResult]:
     """The checks in which the leg with the rule alone gave a wrong answer."""
-    return [checked for checked in checks if is_kill(checked)]
+    return [checked for checked in checks if only_on_is_wrong(checked)]

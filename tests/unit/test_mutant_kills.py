@@ -25,16 +25,22 @@ NO_KILLS = {
 
 @pytest.mark.parametrize("verdict", KILLS.values(), ids=KILLS)
 def test_a_wrong_answer_or_error_of_the_on_leg_is_a_kill(verdict: Verdict) -> None:
-    assert is_kill(checked_of(verdict=verdict))
+    assert is_kill(checked_of(verdict=verdict), ("Mutant",), "Mutant")
     assert not is_excused_kill(checked_of(verdict=verdict))
+
+
+@pytest.mark.parametrize("rules", [("CombineFilters",), ()], ids=["another", "none"])
+def test_a_wrong_answer_of_which_the_mutant_is_not_guilty_is_no_kill(rules: tuple[str, ...]) -> None:
+    """Rules that do the mutant's work go off with it, and may be the ones that are wrong."""
+    assert not is_kill(checked_of(verdict=KILLS[FindingKind.RULE]), rules, "Mutant")
 
 
 @pytest.mark.parametrize("verdict", KILLS.values(), ids=KILLS)
 def test_a_kill_that_is_excused_is_counted_as_such(verdict: Verdict) -> None:
     excused = checked_of(verdict=excuse(verdict, "SPARK-1"))
-    assert (is_kill(excused), is_excused_kill(excused)) == (False, True)
+    assert (is_kill(excused, ("Mutant",), "Mutant"), is_excused_kill(excused)) == (False, True)
 
 
 @pytest.mark.parametrize("verdict", NO_KILLS.values(), ids=NO_KILLS)
 def test_anything_else_is_no_kill(verdict: Verdict) -> None:
-    assert not is_kill(checked_of(verdict=verdict))
+    assert not is_kill(checked_of(verdict=verdict), ("Mutant",), "Mutant")
