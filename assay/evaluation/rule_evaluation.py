@@ -30,6 +30,7 @@ from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import WATCHED
 from oracles.checks.result import CheckResult, LegSettings
+from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import PlansSeen, RuleNames
 from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
@@ -128,6 +129,16 @@ _SEARCH = 50
 """The number of queries after which the next ones are drawn near the cases that came closest to an effect by then."""
 
 
+def effect_of(checked: CheckResult, verdict: Verdict) -> Effect:
+    """How close a rule that fired in ``checked`` came to another answer; attribution gave the check this ``verdict``.
+
+    An excused check counts as one without another plan: its edits are mostly excused, too, and say nothing of the rule.
+    """
+    if verdict.name == "excused" or not (checked.differed or checked.two_legs):
+        return Effect.FIRED
+    return Effect.WITH_ROWS if checked.has_rows or checked.beside.with_rows else Effect.OTHER_PLAN
+
+
 @dataclass(slots=True, kw_only=True)
 class _RuleFuzzer(Fuzzer):
     stats: EvaluationStats = field(default_factory=EvaluationStats)
@@ -157,8 +168,6 @@ class _RuleFuzzer(Fuzzer):
         self._drawn = checked
         self.stats.queries += 1
         self.told(self.stats)
-        if checked is not None:
-            self._remember(checked)
         if not self._nearest and self.guard.attempt(None, self.is_new, False) and is_member(case):
             self._near.append(case)
         return checked
@@ -173,7 +182,7 @@ class _RuleFuzzer(Fuzzer):
         self._looks[kind] += 1
         return self._looks[kind] <= _LOOKS
 
-    def _remember(self, checked: CheckResult) -> None:
+    def _remember(self, checked: CheckResult, verdict: Verdict) -> None:
         """Keep the case for edits if the rule fired on it, over a database that gives it rows, if there is one."""
         assert self.policy.target_rule is not None  # the rule on trial
         if self.policy.target_rule.name not in checked.fired:
@@ -181,10 +190,7 @@ class _RuleFuzzer(Fuzzer):
         case, other = checked.case, checked.beside.with_rows
         if other is not None and not checked.has_rows:
             case = replace(case, database=other)
-        if not (checked.differed or checked.two_legs):
-            self._nearest.add(case, Effect.FIRED)
-        else:
-            self._nearest.add(case, Effect.WITH_ROWS if checked.has_rows or other else Effect.OTHER_PLAN)
+        self._nearest.add(case, effect_of(checked, verdict))
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
         """``cases``, and edits of those that came closest to an effect (see :class:`~assay.fuzz.steering.Nearest`), or
@@ -198,6 +204,7 @@ class _RuleFuzzer(Fuzzer):
         assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
         rule, verdict = self.policy.target_rule.name, checked.verdict
         self.stats.add(self._drawn, verdict, rules, rule)
+        self._remember(self._drawn, verdict)
         if verdict.name != "finding" or convicts(verdict, rules, rule):
             return verdict.name == "finding"
         failure = self.failure(checked, rules)

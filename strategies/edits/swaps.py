@@ -191,11 +191,16 @@ def _other(condition: Expr, other: Expr) -> Expr:
     return other
 
 
-_CHANGES: tuple[Callable[[Expr, Expr], Expr], ...] = (And, Or, _negated, _other, And, Or)
+def _unknown(condition: Expr, other: Expr) -> Expr:
+    """Tells NULL from FALSE, which the condition itself does not."""
+    return IsNull(condition)
+
+
+_CHANGES: tuple[Callable[[Expr, Expr], Expr], ...] = (And, Or, _negated, _other, And, Or, _unknown)
 
 
 def with_other_condition(draw: DrawFn, node: Node) -> Node:
-    """``node`` with its condition negated, replaced, or combined with a drawn one."""
+    """``node`` with its condition negated, replaced, tested for NULL, or combined with a drawn one."""
     found = _condition(node)
     assert found is not None  # the caller chose a node that has one
     name, condition, fields = found

@@ -73,6 +73,7 @@ REACHED = {
     "ALL": (PLAIN[3], lambda case: case.query == ir_replace(UNION, all=True)),
     "another aggregate function": (PLAIN[2], lambda case: Agg("max", COL_A) in walk(case.query)),
     "a negated condition": (FILTERED, lambda case: conditions(case) == [Not(ONE)]),
+    "a test whether the condition is NULL": (FILTERED, lambda case: conditions(case) == [ir.IsNull(ONE)]),
     "a conjunction": (FILTERED, lambda case: any(isinstance(c, And) and c.left == ONE for c in conditions(case))),
     "a disjunction": (FILTERED, lambda case: any(isinstance(c, Or) and c.left == ONE for c in conditions(case))),
     "another comparison": (FILTERED, lambda case: Compare("<", COL_A, Lit(INT, 1)) in conditions(case)),
