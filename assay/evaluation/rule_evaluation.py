@@ -22,7 +22,7 @@ from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
-from assay.fuzz.steering import Effect, Nearest, Watch, steered_cases
+from assay.fuzz.steering import Effect, Nearest, Watch, steered_cases, with_shown
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.options import DATABASES
 from assay.verify.verification import Verification
@@ -196,7 +196,7 @@ class _RuleFuzzer(Fuzzer):
         """``cases``, and edits of those that came closest to an effect (see :class:`~assay.fuzz.steering.Nearest`), or
         else of those on which code of the rule ran for the first time.
         """
-        return steered_cases(cases, self._nearest.cases or sorted(self._near, key=size), self.steered)
+        return steered_cases(cases, with_shown(self._nearest.cases) or sorted(self._near, key=size), self.steered)
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""

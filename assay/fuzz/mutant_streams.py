@@ -20,7 +20,7 @@ from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.mutant_kills import Kill, is_excused_kill, is_kill, only_on_is_wrong
 from assay.fuzz.mutants import MutantFuzzer
 from assay.fuzz.spread import as_suits, mostly_quick, suited
-from assay.fuzz.steering import Effect, Nearest, steered_cases
+from assay.fuzz.steering import Effect, Nearest, steered_cases, with_shown
 from assay.session.mutant_sources import Mutant, trying
 from oracles.answers.outcome import Outcome, Raised, Rows, has_rows
 from oracles.answers.rows import same
@@ -131,7 +131,8 @@ class _Stream:
 
     def _nearest(self) -> list[Case]:
         """The queries on which living mutants came closest to an effect."""
-        return [case for mutant in self.alive if mutant.name in self._near for case in self._near[mutant.name].cases]
+        near = (self._near[mutant.name] for mutant in self.alive if mutant.name in self._near)
+        return [case for each in near for case in with_shown(each.cases)]
 
     def _part(self, cases: st.SearchStrategy[Case], part_seed: int, count: int) -> None:
         @seed(part_seed)

@@ -13,6 +13,7 @@ from oracles.patterns.features import operator_parts
 from oracles.reductions.size import size
 from strategies.draw.draws import below, without_mutation
 from strategies.edits.edits import is_member, neighbours
+from strategies.edits.shown import shown
 from strategies.ir import Case, operators
 
 MAX_MEMBERS = 1_000
@@ -145,6 +146,19 @@ class Nearest:
 
     def _from(self, least: Effect) -> list[Case]:
         return [case for (effect, _), case in self._fired_on.items() if effect >= least]
+
+
+_SHOWN = 3
+"""Of one in so many of the nearest cases, the smallest ones, there is a case that shows the condition of a filter."""
+
+
+def with_shown(nearest: Sequence[Case]) -> list[Case]:
+    """``nearest``, and for the smallest third of them cases that show the condition of a filter in the rows.
+
+    A rule that is wrong about NULL alone is right in a filter, and edits of the filter may keep it one.
+    """
+    variants = (shown(case, forms_of=forms_of) for case in nearest[: -(-len(nearest) // _SHOWN)])
+    return [*nearest, *(case for case in variants if case is not None and is_member(case))]
 
 
 def _is_quick(case: Case, other: Case) -> bool:
