@@ -11,6 +11,7 @@ from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.group_fits import Fits, joins_a_filter, joins_a_union, joins_by_folders, joins_three_inputs
 from strategies.draw.joins import join_conditions, side
+from strategies.draw.limits import limited
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.draw.setops import fitting_table
 from strategies.ir import (
@@ -80,8 +81,8 @@ def join_of_joins(draw: DrawFn, schema: Database, child: Relation) -> Relation:
 
 
 def join_by_folder(draw: DrawFn, schema: Database, child: Relation) -> Relation:
-    """A join of a table and a filter of the relation, by the column that the table can be partitioned by; another join
-    with a filter if there is no such table, or nothing to compare with the column.
+    """A join of a table, or the first rows of one, and a filter of the relation, by the column that the table can be
+    partitioned by; another join with a filter if there is no such table, or nothing to compare with the column.
     """
     whole = [table for table in schema.tables if partition_column(table.columns) is not None]
     if not whole:
@@ -96,8 +97,8 @@ def join_by_folder(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     if folder not in known or not keys:
         return join_of_filter(draw, schema, child)
     on: Expr = Compare("=", folder.column(), pick(draw, keys).column())
-    turned = one_in(draw, 2)
-    left, right = (other, table) if turned else (table, other)
+    whole_side: Relation = Alias(limited(draw, table), table.table) if one_in(draw, 4) else table
+    left, right = (other, whole_side) if one_in(draw, 2) else (whole_side, other)
     if one_in(draw, 3):
         on = And(on, draw(join_conditions(left, right)))
     return Join(left, right, _kind(draw, left, right, _PADDED), on)

@@ -107,9 +107,11 @@ def _about(draw: DrawFn, made: Fields, aim: Aim) -> Expr:
 
 
 def _project(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    fields = scope(child.fields)
+    """A select list with an expression of the aim, half of the time of columns that ``child`` itself computes."""
+    fields, made = scope(child.fields), _made_fields(child)
     others = [value(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
-    return Project(child, named(draw, fields, (*_columns(draw, fields), aimed_value(draw, fields, aim), *others)))
+    aimed = aimed_value(draw, made if made and one_in(draw, 2) else fields, aim)
+    return Project(child, named(draw, fields, (*_columns(draw, fields), aimed, *others)))
 
 
 def _columns(draw: DrawFn, fields: Fields) -> list[Expr]:
@@ -182,6 +184,8 @@ def _set_op(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kind: Set
 
 
 def _window(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    if isinstance(child, Window) and not one_in(draw, 3):  # rules about windows compare one with the one below it
+        return window_over(draw, child)
     if aim.ranks and not one_in(draw, 3):
         drawn = ranked(draw, child, aim.ranks)
     else:
