@@ -23,6 +23,9 @@ from strategies.ir import AnyLimit, Case, InvalidQuery, Relation, Scan, operator
 _SHARE = 2
 """One draw in so many has the aim put into its query, and as many of those that fit run under its configuration."""
 
+_BESIDE_RARE = 4
+"""One in so many of the queries that fit a rare group of the aim's configuration runs without it."""
+
 _COUNTS = (1, 2, 1, 2, 3)
 """The number of operators that are put over one relation, one over the other: rules look at two that meet."""
 _ALONE = (2, 3, 1, 2, 3, 4)
@@ -32,7 +35,8 @@ _ALONE = (2, 3, 1, 2, 3, 4)
 def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
     """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, over all of it, or
     over a table in its place, or with a statement of the aim's kinds instead; half of those that fit run under a group
-    of configuration of the aim. ``cases`` itself if the aim is empty. Shrinks to a case that is as it was drawn.
+    of configuration of the aim, three in four of those that fit a rare one. ``cases`` itself if the aim is empty.
+    Shrinks to a case that is as it was drawn.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
@@ -45,9 +49,10 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
     if one_in(draw, _SHARE):
         case = _edited(draw, case, aim, forms_of)
     groups = [] if case.query.is_statement else [GROUPS[name] for name in aim.groups if GROUPS[name].fits(case.query)]
-    if not groups or not one_in(draw, _SHARE):
+    rare = [group for group in groups if group.rare]  # few queries fit one, and those that do are for it
+    if not groups or (one_in(draw, _BESIDE_RARE) if rare else not one_in(draw, _SHARE)):
         return case
-    group = pick(draw, groups)
+    group = pick(draw, rare or groups)
     settings = replace(case.settings.quickened(), source="parquet", capabilities=()) if group.needs else case.settings
     return replace(case, settings=replace(settings, **group.settings))
 
