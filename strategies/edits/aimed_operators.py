@@ -185,12 +185,12 @@ def _set_op(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kind: Set
 
 def _window(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     if isinstance(child, Window) and not one_in(draw, 3):  # rules about windows compare one with the one below it
-        return window_over(draw, child)
+        return window_over(draw, child, between=one_in(draw, 4))
     if aim.ranks and not one_in(draw, 3):
         drawn = ranked(draw, child, aim.ranks)
     else:
         drawn = numbered(draw, child) if one_in(draw, 3) else window(draw, child)
-    return window_over(draw, drawn) if one_in(draw, 4) else drawn
+    return window_over(draw, drawn, between=one_in(draw, 4)) if one_in(draw, 4) else drawn
 
 
 def _generate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Generate:
