@@ -34,6 +34,13 @@ def new_names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
     return (known[turn:] + known[:turn])[:size]
 
 
+@lru_cache(maxsize=4096)
+def free_names(fields: Fields) -> tuple[str, ...]:
+    """Names for new columns beside ``fields``, none of which has one of them: at least three."""
+    taken = {field.name for field in fields}
+    return tuple(name for name in (*NAMES, *(f"w{number}" for number in range(len(taken) + 3))) if name not in taken)
+
+
 def fresh_alias(*sides: Relation) -> str:
     """A name that no scan or alias of ``sides`` brings into a FROM clause."""
     taken = frozenset[str]().union(*map(qualifiers, sides))

@@ -15,8 +15,7 @@ from strategies.draw.exactness import FieldBits, field_bits
 from strategies.draw.exprs import any_expressions, is_small, predicates
 from strategies.draw.operands import Fields
 from strategies.draw.orders import sort_key, total_order
-from strategies.draw.scopes import new_names, scope
-from strategies.draw.tables import NAMES
+from strategies.draw.scopes import free_names, new_names, scope
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     INTEGERS,
@@ -107,7 +106,7 @@ def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
     if place < 3 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
         return replace(drawn, columns=drawn.columns[:1], order=(*drawn.order, sort_key(draw, value)))
     function = Agg(pick(draw, ("max", "count", "min")), value)
-    return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
+    return replace(drawn, columns=(*drawn.columns, Over(free_names(drawn.fields)[0], function)))
 
 
 def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window:
@@ -131,7 +130,7 @@ def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window
     partition = first.partition[cut:] if one_in(draw, 2) else first.partition[: len(first.partition) - cut]
     child = Filter(first, draw(predicates(scope(first.fields), depth=0))) if between else first
     order = _like(draw, first.order, fields)
-    return Window(child, (Over(_free_names(first.fields)[0], *function),), partition, order)
+    return Window(child, (Over(free_names(first.fields)[0], *function),), partition, order)
 
 
 def _like(draw: DrawFn, order: tuple[SortKey, ...], fields: Fields) -> tuple[SortKey, ...]:
@@ -146,7 +145,7 @@ def numbered(draw: DrawFn, child: Relation) -> Window:
     """``child`` with the rank of each row among all rows."""
     fields = scope(child.fields)
     function, form = pick(draw, _PLACES if len(referable(fields)) == len(fields) else _PLACES[:2])
-    return Window(child, (Over(_free_names(fields)[0], Ranking(function)),), (), _order(draw, form, fields))
+    return Window(child, (Over(free_names(fields)[0], Ranking(function)),), (), _order(draw, form, fields))
 
 
 _PLACES: tuple[tuple[RankFunction, str], ...] = (("rank", "peers"), ("dense_rank", "peers"), ("row_number", "total"))
@@ -165,7 +164,7 @@ def ranked(draw: DrawFn, child: Relation, functions: Sequence[RankFunction]) -> 
     drawn: list[_Drawn] = [(Ranking(function, size), None)]
     if one_in(draw, 3):
         drawn.append(_function(draw, form, fields, field_bits(child)))
-    columns = tuple(Over(name, *over) for name, over in zip(_free_names(fields), drawn, strict=False))
+    columns = tuple(Over(name, *over) for name, over in zip(free_names(fields), drawn, strict=False))
     partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 0, 1, 2))))
     return Window(child, columns, partition, _order(draw, form, fields, 1))
 
@@ -184,13 +183,7 @@ def _names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
     """Mostly new names, because a name of ``fields`` becomes ambiguous."""
     if one_in(draw, 8):
         return new_names(draw, fields, size)
-    return list(_free_names(fields)[:size])
-
-
-@lru_cache(maxsize=4096)
-def _free_names(fields: Fields) -> tuple[str, ...]:
-    taken = {field.name for field in fields}
-    return tuple(name for name in (*NAMES, *(f"w{number}" for number in range(len(taken) + 3))) if name not in taken)
+    return list(free_names(fields)[:size])
 
 
 def _part(draw: DrawFn, fields: Fields) -> Expr:

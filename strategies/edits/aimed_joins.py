@@ -14,6 +14,7 @@ from strategies.draw.joins import join_conditions, side
 from strategies.draw.limits import limited
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.draw.setops import fitting_table
+from strategies.edits.aim import Aim
 from strategies.ir import (
     Alias,
     And,
@@ -52,7 +53,7 @@ def _filtered(draw: DrawFn, relation: Relation) -> Filter:
     return Filter(relation, draw(predicates(scope(from_fields(relation)), depth=0)))
 
 
-def join_of_filter(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def join_of_filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     """A join of the relation and a table of which a filter leaves a part, on either side."""
     left = side(draw, child)
     right: Relation = Alias(_filtered(draw, _scan(pick(draw, schema.tables))), fresh_alias(left))
@@ -60,7 +61,7 @@ def join_of_filter(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return Join(left, right, _kind(draw, left, right, _PADDED), draw(join_conditions(left, right)))
 
 
-def join_of_union(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def join_of_union(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     """A join of a UNION ALL with a table."""
     left = Alias(SetOp("union", child, fitting_table(draw, schema, child), all=True), fresh_alias(child))
     right = Alias(_scan(pick(draw, schema.tables)), fresh_alias(left))
@@ -69,7 +70,7 @@ def join_of_union(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return Join(left, right, pick(draw, _OF_UNION), draw(join_conditions(left, right)))
 
 
-def join_of_joins(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def join_of_joins(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     """Inner joins of the relation and two tables."""
     joined: Relation = side(draw, child)
     for _ in range(2):
@@ -80,13 +81,13 @@ def join_of_joins(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return joined
 
 
-def join_by_folder(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def join_by_folder(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     """A join of a table, or the first rows of one, and a filter of the relation, by the column that the table can be
     partitioned by; another join with a filter if there is no such table, or nothing to compare with the column.
     """
     whole = [table for table in schema.tables if partition_column(table.columns) is not None]
     if not whole:
-        return join_of_filter(draw, schema, child)
+        return join_of_filter(draw, schema, child, aim)
     table = _scan(pick(draw, whole))
     place = partition_column(table.columns)
     assert place is not None  # the table is one of those with such a column
@@ -95,7 +96,7 @@ def join_by_folder(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     folder, known = fields[place], referable(fields)
     keys = [one for one in fields[len(table.fields) :] if one in known and common_type(one.type, folder.type)]
     if folder not in known or not keys:
-        return join_of_filter(draw, schema, child)
+        return join_of_filter(draw, schema, child, aim)
     on: Expr = Compare("=", folder.column(), pick(draw, keys).column())
     whole_side: Relation = Alias(limited(draw, table), table.table) if one_in(draw, 4) else table
     left, right = (other, whole_side) if one_in(draw, 2) else (whole_side, other)
@@ -104,7 +105,7 @@ def join_by_folder(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return Join(left, right, _kind(draw, left, right, _PADDED), on)
 
 
-JOINS: dict[str, Callable[[DrawFn, Database, Relation], Relation]] = {
+JOINS: dict[str, Callable[[DrawFn, Database, Relation, Aim], Relation]] = {
     "JoinOfFilter": join_of_filter,
     "JoinOfUnion": join_of_union,
     "JoinOfJoins": join_of_joins,
@@ -118,4 +119,4 @@ JOINS_THAT_FIT: dict[Fits, str] = {
     joins_three_inputs: "JoinOfJoins",
     joins_by_folders: "JoinByFolder",
 }
-"""By what a group of configuration asks of a query, the join that has it."""
+"""The joins that fit groups of configuration, by the test that a group has for queries."""

@@ -172,12 +172,6 @@ def _join(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kinds: tupl
     return Join(left, right, kind, on)
 
 
-def _any_join(
-    draw: DrawFn, schema: Database, child: Relation, aim: Aim, join: Callable[[DrawFn, Database, Relation], Relation]
-) -> Relation:
-    return join(draw, schema, child)
-
-
 def _set_op(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kind: SetKind) -> Relation:
     right = variant(draw, child, 2) if one_in(draw, 2) else fitting_table(draw, schema, child)
     return SetOp(kind, child, right, not one_in(draw, 3) if kind == "union" else one_in(draw, 2))
@@ -292,7 +286,7 @@ OPERATORS: dict[str, Operator] = {
     "Recursive": _recursive,
     "Typed": _typed,
     "AtRandom": _at_random,
-    **{name: partial(_any_join, join=join) for name, join in JOINS.items()},
+    **JOINS,
 }
 """The operators that an aim may ask for."""
 

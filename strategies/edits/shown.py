@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from strategies.draw.cases import FormsOf, sql_only
-from strategies.draw.scopes import scope
-from strategies.draw.tables import NAMES
+from strategies.draw.scopes import free_names, scope
 from strategies.edits.edits import Edited
 from strategies.edits.places import node_at, relation_places
 from strategies.ir import Case, Filter, Item, Project, from_fields, referable, subqueries_of
@@ -28,8 +27,6 @@ def shown(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
 
 def _value_of(found: Filter) -> Project:
     fields = scope(from_fields(found.child))
-    names = {field.name for field in fields}
-    name = next(name for name in (*NAMES, *(f"w{number}" for number in range(len(names) + 1))) if name not in names)
     known = [Item(field.name, field.column()) for field in referable(fields)]
     distinct = [item for at, item in enumerate(known) if item.name not in {other.name for other in known[:at]}]
-    return Project(found.child, (*distinct, Item(name, found.condition)))
+    return Project(found.child, (*distinct, Item(free_names(fields)[0], found.condition)))
