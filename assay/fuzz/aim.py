@@ -120,6 +120,7 @@ _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     "LambdaFunction": ("HigherOrder",),
     # Its rows are computed by the rule itself, with functions that keep state, too.
     "LocalRelation": ("HigherOrder",),
+    **dict.fromkeys(("Collate", "CollationKey"), ("Collate",)),
     "ScalaUDF": ("UserCall",),
     **dict.fromkeys(("PythonUDF", "TranspiledPythonUDF", "TranspiledUDFParameter"), ("PythonCall",)),
     # Operators that call functions in Python.

@@ -19,6 +19,7 @@ from strategies.ir import (
     And,
     Call,
     Case,
+    Collate,
     Compare,
     Exists,
     Expr,
@@ -164,6 +165,7 @@ def outer_column_without_from(case: Case) -> bool:
 UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
+    Unsupported("<4.0", "collations", lambda case: any(isinstance(node, Collate) for node in walk(case.query))),
     Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
     Unsupported(
         "<4.0",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,13 @@ from oracles.reductions.size import simple_values
 from strategies.ir import (
     BOOLEAN,
     LANGUAGES,
+    STRING,
     Aggregate,
     Case,
     Cast,
     Col,
+    Collate,
+    Collated,
     Expr,
     Field,
     GroupingSets,
@@ -37,6 +41,7 @@ from strategies.ir import (
     children,
     from_fields,
     init_fields,
+    rebuild,
     referable,
     walk,
 )
@@ -161,13 +166,24 @@ def _in_scope(node: Node) -> Iterator[Node]:
 
 
 def _variants(node: Node) -> Iterator[Node]:
-    """The same node with one branch, item or operand less, without an option, or with a flag at its default."""
+    """The same node with one branch, item or operand less, without an option, or with a flag at its default; without a
+    collation of its own operands.
+    """
+    with suppress(InvalidQuery):
+        if (plain := rebuild(node, _without_collation, apart_from=node.closed)) != node:
+            yield plain
     for change in _changes(node):
         try:
             variant = replace(node, **change)
         except InvalidQuery:
             continue
         yield variant
+
+
+def _without_collation(node: Node) -> Node:
+    if isinstance(node, Lit) and isinstance(node.kind, Collated):
+        return Lit(STRING, node.value)
+    return node.operand if isinstance(node, Collate) else node
 
 
 def _changes(node: Node) -> Iterator[dict[str, Any]]:

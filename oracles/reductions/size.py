@@ -20,6 +20,7 @@ from strategies.ir import (
     Array,
     Case,
     Col,
+    Collated,
     Decimal,
     GroupingSets,
     Item,
@@ -69,7 +70,7 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
         return tuple(steps)
     if kind in FLOATING:
         return tuple(float(step).hex() for step in steps)
-    if kind == STRING:
+    if kind == STRING or isinstance(kind, Collated):
         return tuple("abcdefghij")
     if kind == BINARY:
         return tuple(letter.encode().hex() for letter in "abcdefghij")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from oracles.sql.dialect import UnsupportedNode
+from oracles.sql.duckdb_collations import DuckdbCollations, standing_for
 from oracles.sql.duckdb_nested import DuckdbNested
 from oracles.sql.duckdb_raising import DuckdbRaising
 from oracles.sql.nested import is_nested
@@ -30,6 +31,7 @@ from strategies.ir import (
     Arith,
     Array,
     Cast,
+    Collated,
     Compare,
     Decimal,
     Deduplicate,
@@ -75,7 +77,7 @@ _NEW_ROWS = "rows of a statement"
 _TOTALS: tuple[AggFunction, AggFunction] = ("sum", "count")
 
 
-class DuckdbCompiler(DuckdbRaising, DuckdbNested):
+class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
     """The compiler to DuckDB SQL, with casts and functions that give Spark's values and types."""
 
     NULL_SAFE_EQUAL: ClassVar[str] = "IS NOT DISTINCT FROM"
@@ -120,6 +122,8 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
             return f"STRUCT({', '.join(fields)})"
         if isinstance(kind, Map):
             return f"MAP({self.type_name(kind.key)}, {self.type_name(kind.value)})"
+        if isinstance(kind, Collated):
+            return self.type_name(STRING)
         return _TYPE_NAMES.get(kind) or type_text(kind)
 
     def constant(self, kind: SqlType, value: Value) -> str:
@@ -127,6 +131,8 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
             return self.nested_constant(kind, value)
         if kind == STRING:
             return quote_string(str(value))
+        if isinstance(kind, Collated):
+            return standing_for(quote_string(str(value)), kind.collation)
         if kind == BINARY:
             escaped = re.sub("..", r"\\x\g<0>", str(value))
             return f"CAST('{escaped}' AS BLOB)"

@@ -21,6 +21,8 @@ from strategies.ir import (
     Alias,
     ArithOp,
     Array,
+    Collate,
+    Collated,
     CteScan,
     Exchange,
     Expr,
@@ -126,6 +128,8 @@ class SparkCompiler(Compiler):
             return self.nested_constant(kind, value)
         if kind == STRING:
             return quote_string(str(value))
+        if isinstance(kind, Collated):
+            return f"({quote_string(str(value))} COLLATE {kind.collation})"
         if kind == BINARY:
             return f"X'{value}'"
         if self._plain and (text := plain_literal(kind, value)) is not None:
@@ -232,6 +236,9 @@ class SparkCompiler(Compiler):
 
     def visit_HigherOrder(self, node: HigherOrder) -> str:
         return f"{node.function}({self.visit(node.operand)}, {ELEMENT} -> {self.visit(node.body)})"
+
+    def visit_Collate(self, node: Collate) -> str:
+        return f"({self.visit(node.operand)} COLLATE {node.collation})"
 
     def visit_UserCall(self, node: UserCall) -> str:
         return f"{node.name}({', '.join(map(self.visit, node.operands))})"

@@ -9,6 +9,7 @@ from functools import lru_cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from strategies.draw.collated import or_collated
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, expression_bits
 from strategies.draw.exprs import Fields, any_expressions, check_depth, expressions, is_small, kinds, predicates
@@ -64,6 +65,8 @@ def _aggregates(
         else:
             operand = draw(expressions(fields, pick(draw, kinds_of_operand), depth=depth))
     distinct = function in DISTINCT_AGGREGATES and one_in(draw, 4)
+    if function == "count":
+        (operand,) = or_collated(draw, operand, one_of=3)
     if function in ("sum", "avg"):
         bounded = _bounded(operand, fields, bits)
         return Agg(function if bounded else "min", bounded or operand, distinct, where)

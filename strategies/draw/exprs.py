@@ -15,6 +15,7 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.calls import call, called, decimals, is_small, try_cast
+from strategies.draw.collated import collated_condition
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.field_reads import field_reads
 from strategies.draw.grammar import Grammar, Rule
@@ -383,6 +384,7 @@ _SHALLOW: tuple[_Form, ...] = (
     value_range,
     _truth,
     at_bounds,
+    collated_condition,
 )
 _CONDITIONS: tuple[_Form, ...] = (
     *_SHALLOW,

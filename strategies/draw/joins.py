@@ -8,6 +8,7 @@ from functools import lru_cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from strategies.draw.collated import or_collated
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import any_expressions, expressions, predicates
 from strategies.draw.operands import Fields
@@ -143,5 +144,5 @@ def _computed(draw: DrawFn, fields: Fields, width: int, kind: SqlType) -> Expr:
 
 
 def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:
-    one, two = pick(draw, pairs)
+    one, two = or_collated(draw, *pick(draw, pairs), one_of=6)
     return Compare("<=>" if one_in(draw, 3) else "=", one, two)

@@ -13,6 +13,7 @@ from itertools import count
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.aggregates import aggregates
+from strategies.draw.collated import or_collated
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import any_expressions, expressions, predicates
@@ -235,6 +236,8 @@ def _in(draw: DrawFn, space: Around) -> Expr:
         chosen.append(pick(draw, pairs))
     operands: tuple[Expr, ...] = tuple(one for one, _ in chosen)
     values = [two for _, two in chosen] or [pick(draw, own)]
+    if len(operands) == 1:
+        operands = or_collated(draw, *operands)
     if not operands:
         operands = (draw(expressions(space.fields, values[0].type, depth=0)),)
     listed: Relation = Project(query, tuple(Item(f"x{n}", value) for n, value in enumerate(values)))

@@ -29,6 +29,7 @@ from strategies.ir import (
     TINYINT,
     WHOLE,
     Array,
+    Collated,
     Decimal,
     Lit,
     Map,
@@ -38,7 +39,7 @@ from strategies.ir import (
     integer_range,
 )
 
-_PLACES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 0, 1, 0, 1, 2, 0)
+_PLACES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 1, 0, 1, 0, 1, 2, 0)
 INDEXES = len(_PLACES)
 """The bound of the indexes by which cells and literals of any type are drawn, so that a value keeps its place
 in the domain when the shrinker changes a type. No domain is larger; its first values are drawn most."""
@@ -69,7 +70,7 @@ _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
         "inf",
         "-inf",
     ),
-    STRING: ("", "a", "b", "A", "ab", " a", "é", "\N{MUSICAL SYMBOL G CLEF}", "\\'", "12"),
+    STRING: ("", "a", "b", "A", "ab", " a", "é", "\N{MUSICAL SYMBOL G CLEF}", "\\'", "12", "a "),
     BINARY: ("", "61", "00", "ff", "6162", "6100"),
     DATE: ("1970-01-01", "2024-02-29", "2024-03-01", "1969-12-31", "0001-01-01", "9999-12-31"),
     TIMESTAMP: _INSTANTS,
@@ -132,6 +133,8 @@ def domain(kind: SqlType) -> tuple[Value, ...]:
         mixed = tuple(None if place % 2 else value for place, value in enumerate(ladder[0]))
         other = tuple(value if place % 2 else None for place, value in enumerate(ladder[1]))
         return (*ladder, mixed, other, (None,) * len(kind.fields))
+    if isinstance(kind, Collated):
+        return domain(STRING)
     if isinstance(kind, Map):
         one, two, *_ = domain(kind.key)
         three, four, *_ = (*domain(kind.value), *domain(kind.value))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.aggregates import aggregates
+from strategies.draw.collated import or_collated
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, field_bits
 from strategies.draw.exprs import any_expressions, is_small, predicates
@@ -189,7 +190,9 @@ def _names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
 def _part(draw: DrawFn, fields: Fields) -> Expr:
     columns = referable(fields)
     place = draw(below(2 * len(columns))) if columns else 0  # one draw for both choices, so that a key is a short one
-    return columns[place].column() if place < len(columns) else draw(any_expressions(fields))
+    if place >= len(columns):
+        return draw(any_expressions(fields))
+    return or_collated(draw, columns[place].column())[0]
 
 
 def _bounded(column: Expr) -> Expr:

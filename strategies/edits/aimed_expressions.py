@@ -24,11 +24,13 @@ from strategies.edits.aim import Aim
 from strategies.ir import (
     ARITH_OPS,
     BOOLEAN,
+    COLLATIONS,
     DOUBLE,
     FUNCTIONS,
     INT,
     INTEGERS,
     LANGUAGES,
+    STRING,
     USER_FUNCTIONS,
     And,
     Arith,
@@ -37,6 +39,7 @@ from strategies.ir import (
     CaseWhen,
     Cast,
     Coalesce,
+    Collate,
     Compare,
     CompareOp,
     Expr,
@@ -180,6 +183,11 @@ def _coalesced(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return Coalesce((operand, other_operand(draw, fields, operand)))
 
 
+def _collated(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    text = Collate(_fitting(draw, fields, operand, (STRING,)), pick(draw, COLLATIONS))
+    return Compare(pick(draw, LIKELY_OPS), text, other_operand(draw, fields, text))
+
+
 def _null_if(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return NullIf(operand, other_operand(draw, fields, operand))
 
@@ -306,6 +314,7 @@ EXPRESSIONS: dict[str, Part] = {
     "If": _case_of_condition,
     "Coalesce": _coalesced,
     "NullIf": _null_if,
+    "Collate": _collated,
     "Cast": _cast,
     "Arith": _computed,
     "Remainder": _remainder,

@@ -43,6 +43,7 @@ from strategies.ir.case import (
 )
 from strategies.ir.casts import Cast, TryCast, can_cast, can_try_cast
 from strategies.ir.codec import from_plain, to_plain
+from strategies.ir.collations import Collate
 from strategies.ir.cte import With, free_ctes, inlined, without_random
 from strategies.ir.data import Column, Database, Row, Table, partition_column
 from strategies.ir.expressions import (
@@ -167,6 +168,7 @@ from strategies.ir.types import (
     BIGINT,
     BINARY,
     BOOLEAN,
+    COLLATIONS,
     DATE,
     DOUBLE,
     FLOAT,
@@ -180,6 +182,8 @@ from strategies.ir.types import (
     TINYINT,
     WHOLE,
     Array,
+    Collated,
+    Collation,
     Decimal,
     InvalidQuery,
     Map,

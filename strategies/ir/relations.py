@@ -18,7 +18,7 @@ from strategies.ir.expressions import Col, Expr, Lit
 from strategies.ir.nested import has_free_element
 from strategies.ir.node import Node, walk
 from strategies.ir.references import columns_of, subqueries_of
-from strategies.ir.types import BOOLEAN, InvalidQuery, SqlType, type_text
+from strategies.ir.types import BOOLEAN, InvalidQuery, SqlType, has_collation, type_text
 
 JoinKind = Literal["inner", "left", "right", "full", "semi", "anti", "cross"]
 JOIN_KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti", "cross")
@@ -53,7 +53,10 @@ class Relation(Node):
     fields: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
     def _outputs(self, fields: Iterable[Field]) -> None:
-        object.__setattr__(self, "fields", tuple(fields))
+        made = tuple(fields)
+        if any(has_collation(field.type) for field in made):
+            raise self._refuse("the engine may choose among equal texts under a collation: they are no columns")
+        object.__setattr__(self, "fields", made)
 
     def _refuse(self, why: str) -> InvalidQuery:
         return InvalidQuery(f"{type(self).__name__}: {why}")

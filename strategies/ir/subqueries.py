@@ -13,7 +13,7 @@ from strategies.ir.expressions import Expr
 from strategies.ir.grouping import Aggregate
 from strategies.ir.references import Subquery
 from strategies.ir.relations import Alias, Filter, OneRow, Project, Relation
-from strategies.ir.types import BOOLEAN, type_text
+from strategies.ir.types import BOOLEAN, STRING, Collated, type_text
 
 
 def _correlate(node: Subquery, query: Relation) -> None:
@@ -54,7 +54,8 @@ class Exists(Subquery):
 
 @dataclass(frozen=True, slots=True)
 class InSubquery(Subquery):
-    """``(operands) [NOT] IN (query)``, whose columns have the operands' types.
+    """``(operands) [NOT] IN (query)``, whose columns have the operands' types; under the collation of one operand alone
+    if that has one.
 
     It is three-valued at any place, as in SQL. (Spark treats unknown as FALSE if IN is used as a value: SPARK-58442, a
     known divergence.)
@@ -66,6 +67,8 @@ class InSubquery(Subquery):
 
     def __post_init__(self) -> None:
         wanted = tuple(operand.type for operand in self.operands)
+        if len(wanted) == 1 and isinstance(wanted[0], Collated):
+            wanted = (STRING,)
         given = tuple(field.type for field in self.query.fields)
         if not wanted or wanted != given:
             raise self._refuse(f"{list(map(type_text, wanted))} in a query of {list(map(type_text, given))}")

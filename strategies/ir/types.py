@@ -9,7 +9,7 @@ TINYINT to BIGINT       ``int`` within the type's range
 DOUBLE                  ``float.hex()`` text, also ``nan``, ``inf``, ``-inf``
 FLOAT                   the same, of a number that has 32 bits
 DECIMAL(p, s)           digits with exactly ``s`` of them after the point, e.g. ``1.25``
-STRING                  ``str``
+STRING                  ``str``, under a collation, too
 BINARY                  lower-case hexadecimal
 DATE                    ``YYYY-MM-DD``
 TIMESTAMP               ``YYYY-MM-DD HH:MM:SS.ffffff``, an instant, written in UTC
@@ -27,7 +27,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 Value: TypeAlias = "bool | int | str | tuple[Value, ...] | None"
 
@@ -122,6 +122,32 @@ class Map(SqlType):
     value: SqlType
 
 
+Collation = Literal["UTF8_LCASE", "UTF8_BINARY_RTRIM", "UTF8_LCASE_RTRIM"]
+COLLATIONS: tuple[Collation, ...] = get_args(Collation)
+
+
+@dataclass(frozen=True, slots=True)
+class Collated(SqlType):
+    """STRING COLLATE collation: texts whose case (LCASE) or spaces at the end (RTRIM) don't count in comparisons."""
+
+    collation: Collation
+
+    def __post_init__(self) -> None:
+        if self.collation not in COLLATIONS:
+            raise InvalidQuery(f"no collation {self.collation!r}")
+
+
+def has_collation(kind: SqlType) -> bool:
+    """Whether ``kind`` is a text under a collation, or made of one."""
+    if isinstance(kind, Array):
+        return has_collation(kind.element)
+    if isinstance(kind, Struct):
+        return any(has_collation(field) for _, field in kind.fields)
+    if isinstance(kind, Map):
+        return has_collation(kind.key) or has_collation(kind.value)
+    return isinstance(kind, Collated)
+
+
 def integer_range(kind: SqlType) -> tuple[int, int]:
     """Least and greatest value of TINYINT, SMALLINT, INT or BIGINT."""
     bits = _INTEGER_BITS[kind]
@@ -169,6 +195,8 @@ def type_text(kind: SqlType) -> str:
         return f"STRUCT<{', '.join(f'{name}: {type_text(field)}' for name, field in kind.fields)}>"
     if isinstance(kind, Decimal):
         return f"DECIMAL({kind.precision},{kind.scale})"
+    if isinstance(kind, Collated):
+        return f"{type_text(STRING)} COLLATE {kind.collation}"
     return repr(kind)
 
 
@@ -185,6 +213,9 @@ def type_from_text(text: str) -> SqlType:
         return Struct(tuple((name, type_from_text(kind)) for name, _, kind in parts))
     if (match := re.fullmatch(r"MAP<(.+)>", text)) and len(pair := _parts(match[1])) == 2:
         return Map(*map(type_from_text, pair))
+    for collation in COLLATIONS:
+        if text == type_text(Collated(collation)):
+            return Collated(collation)
     raise InvalidQuery(f"no such type: {text!r}")
 
 
@@ -219,6 +250,8 @@ def _is_valid(kind: SqlType, value: Value) -> bool:
         )
     if isinstance(kind, Map):
         return _is_map(kind, value)
+    if isinstance(kind, Collated):
+        return _is_string(value)
     return _VALID[kind](value)
 
 
