@@ -118,7 +118,7 @@ class NaiveSpark(SparkJvm, StockEngine):
         """``query`` as a DataFrame of the session, over its views."""
         with self.clock("analyze"):
             if settings.form == "sql":
-                return self.session.sql(SparkCompiler(settings.literals).compile(query))
+                return self.session.sql(SparkCompiler.under(settings).compile(query))
             return program(self.session, query, settings)
 
     def raised(self, error: Exception) -> Raised:

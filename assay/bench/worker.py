@@ -189,7 +189,7 @@ class HarnessProcess:
             case, settings = checked.case, checked.settings
             if not SparkCompiler().supports(case.query):
                 continue
-            text = SparkCompiler(case.settings.literals).compile(case.query)
+            text = SparkCompiler.under(case.settings).compile(case.query)
             off = [self._harness.catalogue.rule(name).switch for name in checked.off]
             on_conf = {**leg_conf(case.settings), **settings.on}
             off_conf = {**leg_conf(case.settings), **switch_off(filter(None, off), settings.off)}

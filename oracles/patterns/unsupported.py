@@ -162,6 +162,12 @@ def outer_column_without_from(case: Case) -> bool:
     )
 
 
+def filter_of_a_window_in_its_select(case: Case) -> bool:
+    """A filter of the rows of a window, which the text says by QUALIFY."""
+    merged = case.settings.clauses == "merged"
+    return merged and any(isinstance(node, Filter) and isinstance(node.child, Window) for node in walk(case.query))
+
+
 UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
@@ -190,6 +196,7 @@ UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.3", "typed Datasets", lambda case: any(isinstance(node, Typed) for node in walk(case.query))),
     # These releases have table functions in Python, too, but nobody has compared what they do with them.
     Unsupported("<4.3", "table functions in Python", lambda case: any(map(is_in_python, walk(case.query)))),
+    Unsupported("<4.2", "QUALIFY", filter_of_a_window_in_its_select),
     Unsupported("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
 )
 

@@ -30,4 +30,4 @@ def spark_text(query: Relation, settings: Settings) -> str:
 def compiler_of(settings: Settings, *, stored: bool = False) -> SparkCompiler:
     """The compiler to Spark SQL for a case under ``settings``; ``stored`` is of :class:`SparkCompiler`."""
     kind = PathCompiler if settings.source == "variant" else SparkCompiler
-    return kind(settings.literals, stored=stored)
+    return kind.under(settings, stored=stored)

@@ -51,7 +51,18 @@ class Grouping(Selects):
         keys = self._texts(node)
         listed = ", ".join((*map(self.key_item, node.keys, keys), *map(self.visit, node.aggregates)))
         select = f"SELECT {listed} {self.source(node.child)}"
-        return f"{select} GROUP BY {', '.join(keys)}" if keys else select
+        return f"{select} GROUP BY {self.group_by(node, keys)}" if keys else select
+
+    def group_by(self, node: Aggregate, keys: list[str]) -> str:
+        """The keys of ``node``, which have these texts, in GROUP BY."""
+        return ", ".join(keys)
+
+    def grouped(self, node: Aggregate | GroupingSets, listed: str) -> str:
+        """A SELECT of ``listed``, by the groups of ``node``."""
+        keys = self._texts(node)
+        by = _sets(node, keys) if isinstance(node, GroupingSets) else ", ".join(keys)
+        select = f"SELECT {listed} {self.source(node.child)}"
+        return f"{select} GROUP BY {by}" if keys else select
 
     def _texts(self, node: Aggregate | GroupingSets) -> list[str]:
         """The texts of the keys: one for both places, since a subquery in one gets new aliases each time."""
@@ -117,9 +128,9 @@ def _having_of_sets_needs_table(node: GroupingSets) -> bool:
     A literal in HAVING is a literal, and not the key, which is NULL in sets without it. And Spark doesn't find a key
     that is selected under another name, or beside an aggregate.
     """
-    definitions = {item.name: item.value for item in (*node.keys, *node.aggregates)}
+    values = definitions(node)
     assert node.having is not None
-    used = {column.name: definitions.get(column.name) for column in columns_of(node.having)}
+    used = {column.name: values.get(column.name) for column in columns_of(node.having)}
     mixed = len({isinstance(value, Agg) for value in used.values()}) > 1
     renamed = any(not isinstance(value, Agg) and not _is_called(value, name) for name, value in used.items())
     return mixed or renamed or any(isinstance(key.value, Lit) for key in node.keys)
@@ -132,14 +143,14 @@ def _is_called(value: Expr | None, name: str) -> bool:
 def inlined_having(node: Aggregate | GroupingSets) -> Expr:
     """HAVING with each output column replaced by its definition, so that no alias has to be resolved."""
     assert node.having is not None
-    definitions = _definitions(node)
-    return substitute(node.having, lambda column: definitions[column.name])
+    values = definitions(node)
+    return substitute(node.having, lambda column: values[column.name])
 
 
 def outers_are_plain(node: Aggregate | GroupingSets) -> bool:
     """Whether each output column that a subquery in HAVING refers to is a column with a qualifier in itself."""
-    definitions = _definitions(node)
-    known = (definitions[c.name] for q in subqueries_of(node.having or Lit(BOOLEAN, True)) for c in q.outer)
+    values = definitions(node)
+    known = (values[c.name] for q in subqueries_of(node.having or Lit(BOOLEAN, True)) for c in q.outer)
     if not all(isinstance(value, Col) and value.qualifier is not None for value in known):
         return False
     try:
@@ -149,14 +160,15 @@ def outers_are_plain(node: Aggregate | GroupingSets) -> bool:
     return True
 
 
-def _definitions(node: Aggregate | GroupingSets) -> dict[str, Expr | Agg]:
+def definitions(node: Aggregate | GroupingSets) -> dict[str, Expr | Agg]:
+    """The keys and aggregates of ``node`` by their names."""
     return {item.name: item.value for item in (*node.keys, *node.aggregates)}
 
 
 def aliases_shadow_columns(node: Aggregate | GroupingSets) -> bool:
     """Whether a column in the inlined HAVING would refer to an output column of the same name instead."""
-    definitions = {item.name.casefold(): item.value for item in (*node.keys, *node.aggregates)}
+    values = {item.name.casefold(): item.value for item in (*node.keys, *node.aggregates)}
     return any(
-        column.qualifier is None and definitions.get(column.name.casefold(), column) != column
+        column.qualifier is None and values.get(column.name.casefold(), column) != column
         for column in columns_of(inlined_having(node))
     )

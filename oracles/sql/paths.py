@@ -25,6 +25,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     Array,
+    Clauses,
     Col,
     Column,
     Decimal,
@@ -88,8 +89,8 @@ class PathCompiler(SparkCompiler):
     What has a subquery or a LATERAL join, whose text names columns of the query around it, reads the views.
     """
 
-    def __init__(self, literals: Literals = "plain", *, stored: bool = False) -> None:
-        super().__init__(literals, stored=stored)
+    def __init__(self, literals: Literals = "plain", *, clauses: Clauses = "nested", stored: bool = False) -> None:
+        super().__init__(literals, clauses=clauses, stored=stored)
         self._files: Mapping[str, Scan] = {}
         """The tables that the SELECT in work reads from their files, by their qualifiers."""
 

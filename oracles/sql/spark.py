@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from oracles.sql.base import Compiler
+from oracles.sql.clauses import MergedClauses
 from oracles.sql.nested import ELEMENT
 from oracles.sql.scalars import spelling
 from oracles.sql.spark_literals import plain_literal
@@ -21,6 +21,7 @@ from strategies.ir import (
     Alias,
     ArithOp,
     Array,
+    Clauses,
     Collate,
     Collated,
     CteScan,
@@ -46,6 +47,7 @@ from strategies.ir import (
     Repartition,
     RowNumbers,
     Scan,
+    Settings,
     Sort,
     SortKey,
     SqlType,
@@ -74,10 +76,11 @@ NUMBERED = "monotonically_increasing_id()"
 _TRY: dict[ArithOp, str] = {"+": "try_add", "-": "try_subtract", "*": "try_multiply"}
 
 
-class SparkCompiler(Compiler):
+class SparkCompiler(MergedClauses):
     """The compiler to Spark SQL for default parser settings (escapes in string literals, no quoted identifiers).
 
     :param literals: how constants are written; a type without a plain literal is always written as a cast.
+    :param clauses: whether an operator has a SELECT of its own where it need not.
     :param stored: whether statements change tables in files. Spark puts the column that these are partitioned by last.
     """
 
@@ -112,10 +115,15 @@ class SparkCompiler(Compiler):
         "listagg": "listagg({distinct}{x}, {other}) WITHIN GROUP (ORDER BY {x}){where}",
     }
 
-    def __init__(self, literals: Literals = "plain", *, stored: bool = False) -> None:
-        super().__init__()
+    def __init__(self, literals: Literals = "plain", *, clauses: Clauses = "nested", stored: bool = False) -> None:
+        super().__init__(clauses)
         self._stored = stored
         self._plain = literals == "plain"
+
+    @classmethod
+    def under(cls, settings: Settings, *, stored: bool = False) -> Self:
+        """The compiler for queries of a case with ``settings``."""
+        return cls(settings.literals, clauses=settings.clauses, stored=stored)
 
     def quote(self, name: str) -> str:
         return f"`{name.replace('`', '``')}`"

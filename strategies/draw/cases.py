@@ -26,6 +26,7 @@ from strategies.draw.user_calls import with_python_where_it_runs
 from strategies.ir import (
     BINARY,
     Case,
+    Clauses,
     Database,
     Deduplicate,
     Distinct,
@@ -117,7 +118,8 @@ def to_write(draw: DrawFn, settings: Settings, statement: Relation) -> Settings:
 _FORMS = (0,) * 7 + (1,)
 """One case in eight is a DataFrame program, which Spark analyzes again at each method: twice as long as SQL."""
 _LITERALS: tuple[Literals, ...] = ("plain", "plain", "cast")
-_MODES = tuple(product((*[True] * 11, False), _LITERALS))
+_CLAUSES: tuple[Clauses, ...] = ("nested", "nested", "merged")
+_MODES = tuple(product((*[True] * 11, False), _LITERALS, _CLAUSES))
 """One case in twelve runs without ANSI mode; in two of three, constants are written as users write them."""
 
 _COUNTS = (*[(1, 1)] * 8, *[(2, 1)] * 3, (2, 2), (3, 1), (3, 2), (4, 1), (4, 3))
@@ -195,9 +197,10 @@ class Way(NamedTuple):
 
 def draw_way(draw: DrawFn) -> Way:
     """Settings for any query; shrinks to the defaults."""
-    ((partitions, shuffled), form), (ansi, literals) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
+    ((partitions, shuffled), form), (ansi, literals, clauses) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
     way = _way(draw)
-    others = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **way.others}
+    written = {"literals": literals, "clauses": clauses}
+    others = {"table_partitions": partitions, "partitions": shuffled, **written, **way.others}
     return way._replace(form=form, ansi=ansi, others=others)
 
 

@@ -34,6 +34,7 @@ from strategies.ir.case import (
     UTC,
     Capability,
     Case,
+    Clauses,
     Conf,
     Form,
     JoinStrategy,

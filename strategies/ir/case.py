@@ -26,6 +26,7 @@ JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
 JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
 Literals = Literal["plain", "cast"]
 LITERALS: tuple[Literals, ...] = ("plain", "cast")
+Clauses = Literal["nested", "merged"]
 Capability = Literal[
     "columns",
     "filters",
@@ -66,9 +67,10 @@ class Settings:
     columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found,
     ``table_partitions`` the number of partitions of each table: its rows are dealt out to them in turn, so that
     some are empty if there are fewer rows. ``literals`` is how constants are written: as users write them (``1``), or
-    as casts (``CAST(1 AS INT)``), which rules don't take for literals before constants are folded. ``conf`` are more
-    entries of Spark's configuration. ``time_zone`` is the session's time zone of all legs, DuckDB's too: constants of
-    the type TIMESTAMP in the query are local times there, the tables' values instants.
+    as casts (``CAST(1 AS INT)``), which rules don't take for literals before constants are folded. ``clauses`` is how
+    SQL text is written: with a SELECT for each operator, or with "merged" ones (:mod:`oracles.sql.clauses`). ``conf``
+    are more entries of Spark's configuration. ``time_zone`` is the session's time zone of all legs, DuckDB's too:
+    constants of the type TIMESTAMP in the query are local times there, the tables' values instants.
 
     The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`),
     "variant" one whose columns are fields of a single VARIANT (:mod:`oracles.engines.spark.variants`). The source "v2"
@@ -93,6 +95,7 @@ class Settings:
     statistics: bool = False
     table_partitions: int = 1
     literals: Literals = "plain"
+    clauses: Clauses = "nested"
     conf: Conf = ()
     time_zone: str = UTC
     capabilities: tuple[Capability, ...] = ()
@@ -117,6 +120,7 @@ class Settings:
             partitions=self.partitions,
             table_partitions=self.table_partitions,
             literals=self.literals,
+            clauses=self.clauses,
             conf=self.conf,
             time_zone=self.time_zone,
             capabilities=self.capabilities,
@@ -133,7 +137,7 @@ class Settings:
         more than one shuffle partition. Spark has 200 of them, which adaptive execution puts together to a few.
         """
         stock = Settings(form=self.form, aqe=True, codegen=True, partitions=self.partitions)
-        free = replace(stock, table_partitions=self.table_partitions, literals=self.literals)
+        free = replace(stock, table_partitions=self.table_partitions, literals=self.literals, clauses=self.clauses)
         return self.partitions > 1 and self == free
 
 

@@ -89,7 +89,7 @@ def plans(
         each plan gets one.
     :param physical: whether one of them works on physical plans.
     """
-    compiler = SparkCompiler(settings.literals)
+    compiler = SparkCompiler.under(settings)
     texts = json.dumps([compiler.compile(query) for query in queries])
     jvm, jsession = _pairs(spark), spark.session._jsparkSession
     everything = json.dumps({**leg_conf(settings), **conf})
@@ -102,7 +102,10 @@ def plan_pair(
     spark: SparkEngine, query: Relation, settings: Settings, on: Mapping[str, str], off: Mapping[str, str]
 ) -> PlanPair | None:
     """The plans of ``query`` over the loaded tables under two legs' settings; None if Spark can't plan it."""
-    text, jsession = SparkCompiler(settings.literals).compile(query), spark.session._jsparkSession
+    text, jsession = (
+        SparkCompiler.under(settings).compile(query),
+        spark.session._jsparkSession,
+    )
     confs = [json.dumps({**leg_conf(settings), **conf}) for conf in (on, off)]
     try:
         shared = analyzed_alike(on, off, spark.analyzing)

@@ -1,0 +1,146 @@
+"""A SELECT with the clauses of several operators has the answer of one SELECT for each."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import pytest
+
+from oracles.answers.outcome import Rows
+from oracles.answers.rows import diff
+from oracles.checks.check import Harness
+from oracles.patterns.unsupported import runs
+from oracles.sql import SparkCompiler
+from strategies.ir import (
+    BIGINT,
+    INT,
+    STRING,
+    Agg,
+    Aggregate,
+    And,
+    Arith,
+    Case,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Compare,
+    Filter,
+    GroupingSets,
+    InSubquery,
+    IsNull,
+    Item,
+    Lit,
+    Over,
+    Project,
+    Ranking,
+    Relation,
+    Settings,
+    SortKey,
+    UserCall,
+    When,
+    Window,
+)
+from tests.unit.sample_tables import DATABASE, ONE, T0, T1, A, B, D
+
+N, M, K = Col("n", BIGINT), Col("m", INT), Col("k", STRING)
+_TWO, _SOME = Lit(BIGINT, 2), Lit(BIGINT, 0)
+_AGGREGATES = (Item("n", Agg("count", A)), Item("m", Agg("max", A)))
+_BY_TEXT = (Item("k", Coalesce((B, Lit(STRING, "none")))),)
+_RANKED = Window(T0, (Over("r", Ranking("rank")), Over("c", Agg("count"))), (B,), (SortKey(A, True),))
+
+
+def _groups(having: Compare | IsNull | None = None, *, keys: tuple[Item, ...] = _BY_TEXT) -> Aggregate:
+    return Aggregate(T0, keys, _AGGREGATES, having)
+
+
+def _of(child: Relation, *values: tuple[str, Col | Arith | Cast | CaseWhen | InSubquery | UserCall]) -> Project:
+    return Project(child, tuple(Item(name, value) for name, value in values))
+
+
+QUERIES: dict[str, Relation] = {
+    "expressions over aggregates": _of(_groups(), ("x", Arith("+", N, _TWO)), ("k", K)),
+    "an expression of two": _of(_groups(), ("x", Arith("*", N, Cast(M, BIGINT)))),
+    "an expression of a key": _of(_groups(), ("x", CaseWhen((When(IsNull(K), ONE),), M))),
+    "one group": _of(_groups(keys=()), ("x", Arith("-", N, _TWO))),
+    "one group or none": _of(_groups(Compare(">", N, Lit(BIGINT, 99)), keys=()), ("m", M)),
+    "hidden in HAVING": _of(_groups(Compare(">", N, _SOME)), ("m", M)),
+    "only the key": _of(_groups(IsNull(M, negated=True)), ("k", K)),
+    "a name of a column below": _of(_groups(Compare(">", N, _SOME)), ("a", K)),
+    "a name of a column in HAVING": _of(_groups(Compare("<", K, Lit(STRING, "n"))), ("b", M)),
+    "an aggregate IN a subquery": _of(_groups(), ("x", InSubquery((M,), Project(T1, (Item("a", A),))))),
+    "a function in Python": _of(_groups(), ("x", UserCall("python", "add", (M, ONE)))),
+    "cube": _of(GroupingSets(T0, "cube", (Item("a", A), Item("b", B)), _AGGREGATES), ("b", B), ("n", N)),
+    "cube with HAVING": _of(
+        GroupingSets(T0, "cube", (Item("a", A), Item("b", B)), _AGGREGATES, having=Compare(">", N, _SOME)), ("b", B)
+    ),
+    "groups of all": Aggregate(T0, (Item("a", A), Item("k", Coalesce((B, Lit(STRING, ""))))), _AGGREGATES),
+    "groups of a constant": Aggregate(T0, (Item("k", Lit(STRING, "x")),), _AGGREGATES),
+    "filter of a rank": Filter(_RANKED, Compare("=", Col("r", INT), ONE)),
+    "filter of a rank and a column": Filter(_RANKED, And(Compare("=", Col("r", INT), ONE), IsNull(B, negated=True))),
+    "projection of a filter of a count": _of(Filter(_RANKED, Compare(">", Col("c", BIGINT), _SOME)), ("d", D)),
+    "groups of a filter of a rank": Aggregate(Filter(_RANKED, Compare("=", Col("r", INT), ONE)), (), _AGGREGATES),
+}
+MERGED = Settings(clauses="merged")
+_HERE = {name: query for name, query in QUERIES.items() if runs(version("pyspark"), Case(query, DATABASE, MERGED))}
+
+
+@pytest.mark.parametrize("query", _HERE.values(), ids=_HERE)
+def test_merged_clauses_have_the_answer_of_nested_ones(harness: Harness, query: Relation) -> None:
+    answers = []
+    with harness.spark.loaded(DATABASE, "parquet"):
+        for settings in (Settings(), MERGED):
+            with harness.spark.leg(query, settings, {}) as leg:
+                answers.append(leg.run().outcome)
+    nested, merged = answers
+    assert isinstance(nested, Rows)
+    assert isinstance(merged, Rows)
+    assert not diff(nested, merged)
+    assert nested.schema == merged.schema
+
+
+ONE_SELECT: dict[str, tuple[str, str]] = {
+    "expressions over aggregates": (
+        "expressions over aggregates",
+        "SELECT (count(`a`) + 2L) AS `x`, coalesce(`b`, 'none') AS `k` FROM `t0` GROUP BY coalesce(`b`, 'none')",
+    ),
+    "hidden in HAVING": (
+        "hidden in HAVING",
+        "SELECT max(`a`) AS `m` FROM `t0` GROUP BY coalesce(`b`, 'none') HAVING (count(`a`) > 0L)",
+    ),
+    "cube": (
+        "cube with HAVING",
+        "SELECT `b` FROM `t0` GROUP BY CUBE (`a`, `b`) HAVING (count(`a`) > 0L)",
+    ),
+    "all": (
+        "groups of all",
+        "SELECT `a`, coalesce(`b`, '') AS `k`, count(`a`) AS `n`, max(`a`) AS `m` FROM `t0` GROUP BY ALL",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), ONE_SELECT.values(), ids=ONE_SELECT)
+def test_merged_clauses_stand_in_one_select(name: str, text: str) -> None:
+    assert SparkCompiler(clauses="merged").compile(QUERIES[name]) == text
+    assert SparkCompiler().compile(QUERIES[name]) != text
+
+
+NESTED = ("a name of a column in HAVING", "groups of a constant")
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_where_a_clause_would_mean_something_else_each_operator_has_its_select(name: str) -> None:
+    assert SparkCompiler(clauses="merged").compile(QUERIES[name]) == SparkCompiler().compile(QUERIES[name])
+
+
+def test_a_filter_of_a_window_is_qualify() -> None:
+    text = SparkCompiler(clauses="merged").compile(QUERIES["filter of a rank"])
+    assert text.startswith("SELECT *, rank() OVER")
+    assert text.endswith("FROM `t0` QUALIFY (`r` = 1)")
+
+
+@pytest.mark.parametrize(("release", "is_run"), [("4.1.0", False), ("4.2.0", True)])
+def test_releases_before_4_2_have_no_qualify(release: str, is_run: bool) -> None:
+    query = QUERIES["filter of a rank"]
+    assert runs(release, Case(query, DATABASE, MERGED)) == is_run
+    assert runs(release, Case(query, DATABASE))
