@@ -378,7 +378,7 @@ def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 _COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))
 _SHALLOW: tuple[_Form, ...] = (
-    *[comparison] * 4,
+    *[comparison] * 3,
     *[null_test] * 2,
     membership,
     value_range,
