@@ -55,6 +55,7 @@ from strategies.ir import (
     When,
     common_type,
     from_fields,
+    keys_of_outer_row,
     operators,
     outer_columns,
     qualifiers,
@@ -259,11 +260,22 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
     if own and room > 1 and one_in(draw, 5):
         listed = Project(query, (Item("x", pick(draw, own)),))
         return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), one_in(draw, 2)),), 1, draw(below(2))))
+    fixed = sorted(keys_of_outer_row(query.condition), key=repr) if isinstance(query, Filter) else []
+    if fixed and room > 1 and one_in(draw, 3):
+        return _of_its_group(draw, query, pick(draw, fixed))
     if own and draw(below(2)) == 0:
         aggregate = Agg(pick(draw, _MOST), pick(draw, own))
     else:
         aggregate = draw(aggregates(fields, bits=field_bits(query), depth=1))
     return ScalarSubquery(Aggregate(query, (), (Item("x", aggregate),)))
+
+
+def _of_its_group(draw: DrawFn, query: Relation, key: Expr) -> ScalarSubquery:
+    """An aggregate of the one group that ``query`` has of ``key``, which equals an outer column."""
+    aggregate = draw(aggregates(scope(query.fields), bits=field_bits(query), depth=1))
+    having = IsNull(Col("x", aggregate.type), one_in(draw, 2)) if one_in(draw, 4) else None
+    groups = Aggregate(query, (Item("k", key),), (Item("x", aggregate),), having)
+    return ScalarSubquery(Project(groups, (Item("x", Col("x", aggregate.type)),)))
 
 
 def _compared(draw: DrawFn, space: Around) -> Expr:

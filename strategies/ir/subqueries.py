@@ -9,9 +9,10 @@ from strategies.ir.arrangement import Repartition, Sort
 from strategies.ir.bags import Distinct, Limit
 from strategies.ir.correlation import correlated
 from strategies.ir.cte import With
-from strategies.ir.expressions import Expr
+from strategies.ir.expressions import And, Col, Compare, Expr
 from strategies.ir.grouping import Aggregate
-from strategies.ir.references import Subquery
+from strategies.ir.node import walk
+from strategies.ir.references import Outer, Subquery
 from strategies.ir.relations import Alias, Filter, OneRow, Project, Relation
 from strategies.ir.types import BOOLEAN, STRING, Collated, type_text
 
@@ -78,11 +79,32 @@ class InSubquery(Subquery):
         self._has_type(BOOLEAN)
 
 
+def keys_of_outer_row(condition: Expr) -> frozenset[Expr]:
+    """The columns that have one value in all rows that meet ``condition``, for one row of the query around: those that
+    equal an outer column of the same type. Empty if an outer column stands elsewhere in ``condition``: Spark allows a
+    scalar subquery to group such rows only if all correlation is by such equalities.
+    """
+    match condition:
+        case And(left=left, right=right):
+            parts = (keys_of_outer_row(left), keys_of_outer_row(right))
+            apart = any(not keys and _is_correlated(side) for keys, side in zip(parts, (left, right), strict=True))
+            return frozenset() if apart else parts[0] | parts[1]
+        case Compare(op="=", left=Col() as column, right=Outer(kind=kind)) if column.type == kind:
+            return frozenset({column})
+    return frozenset()
+
+
+def _is_correlated(condition: Expr) -> bool:
+    return any(isinstance(node, Outer) for node in walk(condition))
+
+
 def at_most_one_row(relation: Relation) -> bool:
-    """Whether ``relation`` has at most one row over any tables."""
+    """Whether ``relation`` has at most one row over any tables, for one row of the query around it."""
     match relation:
         case Aggregate(keys=()) | OneRow():
             return True
+        case Aggregate(keys=keys, child=Filter(condition=condition)):
+            return {key.value for key in keys} <= keys_of_outer_row(condition)
         case Limit(count=count):
             return count <= 1
         case Filter(child=child) | Project(child=child) | Alias(child=child) | Distinct(child=child):

@@ -10,9 +10,11 @@ from strategies.ir import (
     BIGINT,
     BOOLEAN,
     INT,
+    STRING,
     Agg,
     Aggregate,
     Alias,
+    And,
     AnyLimit,
     Arith,
     Case,
@@ -22,6 +24,7 @@ from strategies.ir import (
     CteScan,
     Database,
     Exists,
+    Expr,
     Filter,
     InSubquery,
     InvalidQuery,
@@ -32,6 +35,7 @@ from strategies.ir import (
     Limit,
     Lit,
     Node,
+    Or,
     Outer,
     Project,
     RandomColumn,
@@ -215,3 +219,25 @@ def test_at_most_one_row_is_what_has_no_groups_or_one_row() -> None:
     assert at_most_one_row(Limit(_LIST, (SortKey(Col("x", INT)),), 1))
     assert not at_most_one_row(Aggregate(T0, (Item("k", ONE),), ()))
     assert not at_most_one_row(SetOp("union", counted, counted, all=True))
+
+
+_SAME = Compare("=", A, _OUT_A)
+GROUPED: dict[str, tuple[Expr, tuple[Expr, ...], bool]] = {
+    "by an outer value": (_SAME, (A,), True),
+    "beside another condition": (And(_SAME, IsNull(B)), (A,), True),
+    "by another column": (_SAME, (B,), False),
+    "by another column, too": (_SAME, (A, B), False),
+    "by two outer values": (And(_SAME, Compare("=", B, Outer("b", STRING, "o"))), (B, A), True),
+    "null-safe": (Compare("<=>", A, _OUT_A), (A,), False),
+    "or": (Or(_SAME, IsNull(B)), (A,), False),
+    "beside another correlation": (And(_SAME, Compare("<", B, Outer("b", STRING, "o"))), (A,), False),
+    "by a value of another type": (Compare("=", A, Outer("n", BIGINT, "o")), (A,), False),
+}
+
+
+@pytest.mark.parametrize(("condition", "keys", "is_one"), GROUPED.values(), ids=GROUPED)
+def test_groups_by_what_equals_the_row_around_are_one_row(
+    condition: Expr, keys: tuple[Expr, ...], is_one: bool
+) -> None:
+    items = tuple(Item(f"k{place}", key) for place, key in enumerate(keys))
+    assert at_most_one_row(Aggregate(Filter(T1, condition), items, (Item("n", Agg("count")),))) == is_one

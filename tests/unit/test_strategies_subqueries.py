@@ -18,6 +18,7 @@ from strategies.draw.queries import queries
 from strategies.ir import (
     DOUBLE,
     INT,
+    Aggregate,
     Alias,
     Column,
     Compare,
@@ -103,6 +104,9 @@ REACHED: dict[str, Callable[[Node], bool]] = {
     "a scalar subquery in an expression": lambda node: (
         not isinstance(node, Compare) and any(isinstance(part, ScalarSubquery) for part in vars_of(node))
     ),
+    "the aggregate of one group": lambda node: (
+        isinstance(node, ScalarSubquery) and isinstance(node.query, Project) and _has_keys(node.query.child)
+    ),
     "a CTE joined with itself": lambda node: (
         isinstance(node, Join) and isinstance(node.left, CteScan) and isinstance(node.right, Alias)
     ),
@@ -116,6 +120,10 @@ REACHED: dict[str, Callable[[Node], bool]] = {
         isinstance(node, Lateral) and isinstance(node.right, Alias) and isinstance(node.right.child, Project)
     ),
 }
+
+
+def _has_keys(node: Node) -> bool:
+    return isinstance(node, Aggregate) and bool(node.keys)
 
 
 def vars_of(node: Node) -> list[Node]:
