@@ -154,7 +154,7 @@ def test_a_replay_asks_it_again(harness, recorder, tmp_path, capsys):
 
 def test_a_third_engine_that_is_wrong_where_the_others_agree_has_no_say(minimized, monkeypatch):
     """Its anti joins keep nothing: over these rows that is DuckDB's answer, over others nobody's."""
-    from oracles.sql.sqlite import SqliteCompiler
+    from oracles.sql.sqlite.compiler import SqliteCompiler
 
     def join(self, node, outer):
         if node.kind != "anti":
@@ -170,7 +170,7 @@ def test_a_third_engine_that_is_wrong_where_the_others_agree_has_no_say(minimize
 
 
 def test_what_the_third_engine_has_no_words_for_stays_open(minimized, monkeypatch):
-    monkeypatch.setattr("oracles.sql.sqlite.SqliteCompiler.UNSUPPORTED", frozenset({"InSubquery"}))
+    monkeypatch.setattr("oracles.sql.sqlite.compiler.SqliteCompiler.UNSUPPORTED", frozenset({"InSubquery"}))
     finding = minimized(LOST_ROWS)
     assert finding.failure.verdict.blame == "unknown"
     assert finding.checked.legs["sqlite"].kind == "unsupported"

@@ -17,9 +17,9 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.sqlite.engine import SqliteEngine
 from oracles.sql.dialect import UnsupportedNode
-from oracles.sql.sqlite import SqliteCompiler
-from oracles.sql.sqlite_values import packed, raw_value, unpacked
-from oracles.sql.sqlite_words import words_for
+from oracles.sql.sqlite.compiler import SqliteCompiler
+from oracles.sql.sqlite.values import packed, raw_value, unpacked
+from oracles.sql.sqlite.words import words_for
 from strategies.draw.cases import cases
 from strategies.ir import (
     BIGINT,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
-from oracles.sql.sqlite import SqliteCompiler
+from oracles.sql.sqlite.compiler import SqliteCompiler
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.exactness import Bits, field_bits
 from strategies.draw.queries import queries

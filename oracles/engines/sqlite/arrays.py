@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import itemgetter
 
-from oracles.sql.sqlite_values import ARRAY_END, Raw, packed, sortable, unpacked
+from oracles.sql.sqlite.values import ARRAY_END, Raw, packed, sortable, unpacked
 from strategies.ir import Array, SqlType, type_from_text
 
 

@@ -12,8 +12,8 @@ from oracles.answers.outcome import type_text as tag_text
 from oracles.engines.arrow import arrow_type
 from oracles.engines.sqlite.functions import install
 from oracles.sql.dialect import UnsupportedNode
-from oracles.sql.sqlite import SqliteCompiler, quoted
-from oracles.sql.sqlite_values import NAN, NotAValue, Raw, decimal_text, part_types, raw_value, unpacked
+from oracles.sql.sqlite.compiler import SqliteCompiler, quoted
+from oracles.sql.sqlite.values import NAN, NotAValue, Raw, decimal_text, part_types, raw_value, unpacked
 from strategies.ir import (
     BINARY,
     BOOLEAN,

@@ -1,6 +1,6 @@
 """Functions to install in SQLite so that it can run more of the query algebra: of doubles, arrays, texts and dates.
 
-Values are encoded as in :mod:`oracles.sql.sqlite_values`. A function is deterministic, and returns NULL for a NULL
+Values are encoded as in :mod:`oracles.sql.sqlite.values`. A function is deterministic, and returns NULL for a NULL
 unless it is documented otherwise. If there is no value of its type it raises, and the query has no answer.
 """
 
@@ -19,7 +19,7 @@ from operator import add, and_, mul, or_, sub, xor
 from oracles.engines.sqlite.arrays import ARRAY_FUNCTIONS, ARRAY_FUNCTIONS_OF_NULL
 from oracles.engines.sqlite.texts import TEXT_FUNCTIONS, concat_ws
 from oracles.engines.sqlite.times import TIME_FUNCTIONS
-from oracles.sql.sqlite_values import ARRAY_END, NAN, Raw, decimal_text, packed, unpacked
+from oracles.sql.sqlite.values import ARRAY_END, NAN, Raw, decimal_text, packed, unpacked
 from strategies.ir import type_from_text
 
 _OPERATORS: dict[str, Callable[[float, float], float]] = {"+": add, "-": sub, "*": mul}

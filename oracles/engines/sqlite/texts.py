@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable
 
-from oracles.sql.sqlite_values import Raw, packed
+from oracles.sql.sqlite.values import Raw, packed
 from strategies.ir import STRING, Array
 
 

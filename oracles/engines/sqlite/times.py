@@ -6,7 +6,7 @@ from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
-from oracles.sql.sqlite_values import EPOCH, EPOCH_DAY, MICROS_OF_A_DAY, Raw
+from oracles.sql.sqlite.values import EPOCH, EPOCH_DAY, MICROS_OF_A_DAY, Raw
 
 _MICROS = timedelta(microseconds=1)
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

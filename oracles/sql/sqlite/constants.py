@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from oracles.sql.sqlite_values import Raw
+from oracles.sql.sqlite.values import Raw
 
 
 def literal(raw: Raw) -> str:

@@ -2,14 +2,14 @@
 
 These are ``str.format`` templates as in :mod:`oracles.sql.words`; ``{first}`` is the name of the first argument's type
 as a text, ``{unit}`` ten to the power of its scale. Each type of first argument has its own table, because SQLite's
-encodings differ (see :mod:`oracles.sql.sqlite_values`). A function in no table is unsupported.
+encodings differ (see :mod:`oracles.sql.sqlite.values`). A function in no table is unsupported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from oracles.sql.sqlite_values import MICROS_OF_A_DAY
+from oracles.sql.sqlite.values import MICROS_OF_A_DAY
 from strategies.ir import DATE, DOUBLE, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
 
 

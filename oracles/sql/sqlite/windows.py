@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oracles.sql.dialect import UnsupportedNode
-from oracles.sql.sqlite_scalars import Scope, SqliteScalars
-from oracles.sql.sqlite_values import MICROS_OF_A_DAY
+from oracles.sql.sqlite.scalars import Scope, SqliteScalars
+from oracles.sql.sqlite.values import MICROS_OF_A_DAY
 from strategies.ir import (
     DATE,
     INTEGERS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from oracles.sql.sqlite_scalars import Scope, SqliteScalars
+from oracles.sql.sqlite.scalars import Scope, SqliteScalars
 from strategies.ir import (
     Agg,
     Aggregate,

@@ -1,9 +1,9 @@
-"""Casts in SQLite's SQL, between the encodings of values (see :mod:`oracles.sql.sqlite_values`)."""
+"""Casts in SQLite's SQL, between the encodings of values (see :mod:`oracles.sql.sqlite.values`)."""
 
 from __future__ import annotations
 
 from oracles.sql.dialect import UnsupportedNode
-from oracles.sql.sqlite_values import MICROS_OF_A_DAY
+from oracles.sql.sqlite.values import MICROS_OF_A_DAY
 from strategies.ir import (
     BIGINT,
     BINARY,

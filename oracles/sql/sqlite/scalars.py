@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from oracles.sql.dialect import UnsupportedNode
-from oracles.sql.sqlite_casts import cast, require_narrow, widened
-from oracles.sql.sqlite_constants import literal, quote_text
-from oracles.sql.sqlite_values import ARRAY_END, raw_value
-from oracles.sql.sqlite_words import words_for
+from oracles.sql.sqlite.casts import cast, require_narrow, widened
+from oracles.sql.sqlite.constants import literal, quote_text
+from oracles.sql.sqlite.values import ARRAY_END, raw_value
+from oracles.sql.sqlite.words import words_for
 from strategies.ir import (
     DOUBLE,
     INTEGERS,

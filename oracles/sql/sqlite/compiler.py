@@ -4,7 +4,7 @@ It shares no code with the compilers of Spark's and DuckDB's SQL, so that it doe
 is a SELECT with the columns c0, c1, …, and each input of a relation is a derived table with an alias of its own: the
 text has none of the case's column names, so names can't be confused. The compiler replaces operators that SQLite lacks:
 SEMI and ANTI joins by EXISTS, RIGHT and FULL joins by LEFT ones, EXCEPT ALL and INTERSECT ALL by numbering equal rows,
-grouping sets by UNION ALL, LATERAL and arrays' elements by json_each. :mod:`oracles.sql.sqlite_values` encodes values;
+grouping sets by UNION ALL, LATERAL and arrays' elements by json_each. :mod:`oracles.sql.sqlite.values` encodes values;
 the functions called assay_… are in :mod:`oracles.engines.sqlite.functions`.
 """
 
@@ -15,11 +15,11 @@ from itertools import count
 from typing import ClassVar
 
 from oracles.sql.dialect import UnsupportedNode
-from oracles.sql.sqlite_casts import widened
-from oracles.sql.sqlite_constants import quote_text
-from oracles.sql.sqlite_grouping import SqliteGrouping
-from oracles.sql.sqlite_scalars import Scope
-from oracles.sql.sqlite_windows import SqliteWindows
+from oracles.sql.sqlite.casts import widened
+from oracles.sql.sqlite.constants import quote_text
+from oracles.sql.sqlite.grouping import SqliteGrouping
+from oracles.sql.sqlite.scalars import Scope
+from oracles.sql.sqlite.windows import SqliteWindows
 from strategies.ir import (
     Alias,
     AnyLimit,

@@ -1,0 +1,1 @@
+"""SQLite's SQL for the part of the query algebra that it can say."""
