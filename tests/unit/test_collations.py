@@ -12,8 +12,10 @@ from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from oracles.patterns.unsupported import runs
 from oracles.reductions.reducer import reduce
+from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb import DuckdbCompiler
 from oracles.sql.spark import SparkCompiler
+from oracles.sql.sqlite.compiler import SqliteCompiler
 from strategies.draw.aggregates import aggregates
 from strategies.draw.cases import cases
 from strategies.draw.collated import collated_condition
@@ -40,6 +42,7 @@ from strategies.ir import (
     InList,
     InSubquery,
     InvalidQuery,
+    IsNull,
     Item,
     Lit,
     MakeArray,
@@ -196,6 +199,12 @@ def test_a_collation_that_matters_is_kept() -> None:
     case = Case(Filter(T0, Compare("=", TEXT, Lit(LCASE, "a"))), DATABASE)
     reduction = reduce(case, lambda found: any(isinstance(n, Collate) for n in walk(found.query)), deadline_seconds=60)
     assert any(isinstance(node, Collate) for node in walk(reduction.case.query))
+
+
+@pytest.mark.parametrize("text", [TEXT, Lit(LCASE, "a")], ids=["a column", "a constant"])
+def test_sqlite_has_no_collations(text: Expr) -> None:
+    with pytest.raises(UnsupportedNode):
+        SqliteCompiler().compile(Filter(T0, IsNull(text)))
 
 
 @pytest.mark.parametrize(("release", "is_run"), [("3.5.9", False), ("4.0.0", True)])

@@ -23,6 +23,7 @@ from oracles.sql.sqlite.windows import SqliteWindows
 from strategies.ir import (
     Alias,
     AnyLimit,
+    Collated,
     CteScan,
     Deduplicate,
     Distinct,
@@ -32,6 +33,7 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    Lit,
     OneRow,
     Project,
     RandomColumn,
@@ -60,11 +62,12 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
         {
             *("MakeMap", "MapRead", "RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Recursive"),
-            "Verbatim",
+            *("Collate", "Verbatim"),
             *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "OverwritePartitions", "Update"),
         }
     )
-    """Names of unsupported nodes: maps, recursion, other engines' SQL, expressions that may raise, and statements."""
+    """Names of unsupported nodes: maps, recursion, collations, other engines' SQL, expressions that may raise, and
+    statements."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())
@@ -77,6 +80,8 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         for node in walk(relation):
             if type(node).__name__ in self.UNSUPPORTED:
                 raise UnsupportedNode(f"{type(self).__name__} has no visit_{type(node).__name__}")
+            if isinstance(node, Lit) and isinstance(node.kind, Collated):
+                raise UnsupportedNode(f"{type(self).__name__} has no {type_text(node.kind)}")
         self._aliases = (f"q{number}" for number in count())
         return self.query(relation, None)
 
