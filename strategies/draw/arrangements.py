@@ -9,8 +9,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import any_expressions
+from strategies.draw.limits import fixed_order
 from strategies.draw.operands import Fields
-from strategies.draw.orders import sort_key, total_order
+from strategies.draw.orders import sort_key
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
 from strategies.ir import (
@@ -35,11 +36,13 @@ MAX_PARTITIONS = 3
 
 
 def sorted_by_all(draw: DrawFn, child: Relation) -> Sort:
-    """``child ORDER BY`` all its columns: the order is part of the answer. By a constant if a name is ambiguous."""
+    """``child ORDER BY`` all its columns, and a computed key before them now and then: the order is part of the answer.
+    By a constant if a name is ambiguous.
+    """
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Sort(child, (SortKey(Lit(INT, 1)),))
-    return Sort(child, total_order(draw, fields))
+    return Sort(child, fixed_order(draw, fields))
 
 
 def _sorted(draw: DrawFn, child: Relation) -> Sort:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick
-from strategies.draw.orders import total_order
+from strategies.draw.collated import or_collated
+from strategies.draw.draws import one_in, pick
+from strategies.draw.exprs import any_expressions
+from strategies.draw.operands import Fields
+from strategies.draw.orders import sort_key, total_order
 from strategies.draw.scopes import scope
-from strategies.ir import Distinct, Limit, Relation, referable
+from strategies.ir import Distinct, Limit, Lit, Relation, SortKey, referable
 
 
 def count_and_offset(draw: DrawFn) -> tuple[int, int]:
@@ -15,9 +18,22 @@ def count_and_offset(draw: DrawFn) -> tuple[int, int]:
     return pick(draw, (1, 2, 3, 5, 8) * 3 + (0,)), pick(draw, (0,) * 7 + (1, 2, 3))
 
 
+_COMPUTED = 4
+"""One order in so many begins with a computed key."""
+
+
 def limited(draw: DrawFn, child: Relation) -> Relation:
     """A limit of ``child`` under a total order, or DISTINCT where ambiguous columns allow no such order."""
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Distinct(child)
-    return Limit(child, total_order(draw, fields), *count_and_offset(draw))
+    return Limit(child, fixed_order(draw, fields), *count_and_offset(draw))
+
+
+def fixed_order(draw: DrawFn, fields: Fields) -> tuple[SortKey, ...]:
+    """An order by all of ``fields``, of which none is ambiguous, that begins with a computed key in one of four draws;
+    a computed text may stand under a collation.
+    """
+    order = total_order(draw, fields)
+    key = draw(any_expressions(fields)) if one_in(draw, _COMPUTED) else None
+    return order if key is None or isinstance(key, Lit) else (sort_key(draw, *or_collated(draw, key)), *order)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from strategies.ir.expressions import Col, Expr
+from strategies.ir.expressions import Col, Expr, Lit
 from strategies.ir.node import Node
-from strategies.ir.references import columns_of
+from strategies.ir.references import columns_of, subqueries_of
 from strategies.ir.relations import Field, Project, Relation, referable, resolve
 from strategies.ir.types import InvalidQuery, common_type, type_text
 
@@ -89,7 +89,7 @@ def names_every_column(values: Iterable[Expr], fields: tuple[Field, ...]) -> boo
 class SortKey(Node):
     """One key of an ORDER BY, with an explicit place of NULLs, because the engines' defaults differ.
 
-    A limit's key is a column, a window's any expression.
+    Keys are columns and other expressions; ORDER BY takes a constant for the number of a column.
     """
 
     value: Expr
@@ -99,8 +99,8 @@ class SortKey(Node):
 
 @dataclass(frozen=True, slots=True)
 class Limit(Relation):
-    """``ORDER BY order LIMIT count OFFSET offset`` under a total order: the keys are all columns of ``child``,
-    so ties are equal rows, and the result is one sequence.
+    """``ORDER BY order LIMIT count OFFSET offset`` under a total order: all columns of ``child`` are keys, beside other
+    expressions, so ties are equal rows, and the result is one sequence.
     """
 
     child: Relation
@@ -113,8 +113,10 @@ class Limit(Relation):
         _check_limit(self, self.count, self.offset)
         for key in self.order:
             self._resolve(key, self.child.fields)
-        if not all(isinstance(key.value, Col) for key in self.order):
-            raise self._refuse("an order is one of columns")
+        if any(isinstance(key.value, Lit) for key in self.order):
+            raise self._refuse("a constant key means the column at that place")
+        if any(next(subqueries_of(key), None) is not None for key in self.order):
+            raise self._refuse("a key must have no subquery")
         if not names_every_column([key.value for key in self.order], self.child.fields):
             raise self._refuse("the order must name every column, or ties would be up to the engine")
         self._outputs(self._unqualified(self.child.fields))

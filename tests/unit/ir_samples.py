@@ -238,7 +238,7 @@ RELATIONS: dict[str, Relation] = {
     "except-all-chain": SetOp("except", SetOp("except", T0, T1, all=True), T1, all=True),
     "intersect-of-a-union": SetOp("intersect", T0, SetOp("union", T0, T1)),
     "limit": Limit(T0, _SORTED, 2, 1),
-    "limit-of-a-projection": Limit(_NARROW, (SortKey(B), SortKey(A)), 3),
+    "limit-of-a-projection": Limit(_NARROW, (SortKey(IsNull(B)), SortKey(B), SortKey(A)), 3),
     "any-limit": AnyLimit(SetOp("union", T0, T1, all=True), 2, 1),
     "any-limit-of-a-limit": AnyLimit(Limit(T0, _SORTED, 3), 2),
     "count-of-any-limit": Aggregate(AnyLimit(T0, 1), (), (_COUNT,)),

@@ -344,7 +344,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "pivot-type": (lambda: Pivot(T0, (), Agg("count"), B, (PivotValue("x", ONE),)), "values must be STRING"),
     "pivot-key": (lambda: Pivot(T0, (_N,), Agg("count"), A, (PivotValue("x", ONE),)), "a key must not be an aggregate"),
     "pivot-column": (lambda: Pivot(T0, (), Agg("count"), _Z, (PivotValue("x", ONE),)), "no column"),
-    "limit-computed-order": (lambda: Limit(_AB, (SortKey(B), SortKey(ONE)), 1), "an order is one of columns"),
+    "limit-constant-order": (lambda: Limit(T0, (*_EVERY, SortKey(ONE)), 1), "a constant key means the column"),
     "decimal-scale": (lambda: Decimal(2, 3), r"DECIMAL\(2,3\): needs 0 <= scale <= precision"),
     "decimal-precision": (lambda: Decimal(39, 0), "1 to 38 digits"),
     "table-no-columns": (lambda: Table("t", ()), "needs at least one column"),
