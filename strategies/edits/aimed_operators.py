@@ -296,11 +296,21 @@ _OF_EXPRESSIONS = ("Project", "Project", "Filter", "Filter", "Aggregate", "Join"
 
 @lru_cache(maxsize=64)
 def _asked(aim: Aim) -> tuple[tuple[Operator, ...], ...]:
-    """The operators that ``aim`` names, and those for its expressions, if it has any."""
-    named = [*aim.operators, *(["Join"] * 2 if aim.joins else []), *(["Aggregate"] if aim.aggregates else [])]
-    inside = bool(aim.expressions or aim.comparisons or aim.functions or aim.types or aim.constants)
-    both = (named, _OF_EXPRESSIONS if inside else ())
-    return tuple(tuple(OPERATORS[name] for name in names) for names in both if names)
+    """The operators that ``aim`` names, and those for its expressions, if it has any; one time in four, if it has just
+    comparisons, types and constants, which a rule may mention about the operators.
+    """
+    inside = bool(aim.expressions or aim.functions)
+    beside = bool(aim.comparisons or aim.types or aim.constants)
+    named = tuple(OPERATORS[name] for name in named_operators(aim))
+    others = tuple(OPERATORS[name] for name in _OF_EXPRESSIONS)
+    pools = (*[named] * (1 if inside else 3), *([others] if inside or beside else []))
+    return tuple(pool for pool in pools if pool)
+
+
+def named_operators(aim: Aim) -> tuple[str, ...]:
+    """The names of the operators that ``aim`` asks for; those of which it names parts more often."""
+    parts = {"Join": 2 * bool(aim.joins), "Aggregate": bool(aim.aggregates), "Window": 2 * bool(aim.ranks)}
+    return (*aim.operators, *(name for name, times in parts.items() for _ in range(times)))
 
 
 def has_operators(aim: Aim) -> bool:

@@ -13,7 +13,7 @@ from strategies.draw.limits import count_and_offset
 from strategies.draw.planner_conf import GROUPS
 from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
-from strategies.edits.aimed_operators import OPERATORS, has_operators, operator_over
+from strategies.edits.aimed_operators import OPERATORS, has_operators, named_operators, operator_over
 from strategies.edits.bounds import is_bounded
 from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, is_member
 from strategies.edits.fitting import fitting
@@ -81,13 +81,13 @@ def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
 
 
 def _at_top(draw: DrawFn, edited: Edited, query: Relation, aim: Aim) -> Relation:
-    """``query``, or under a limit without an order, which stands at the top alone, if the aim asks for limits; half of
-    these limits have an operator right below that the aim names.
+    """``query``, or under a limit without an order, which stands at the top alone, if the aim asks for limits; three in
+    four of these limits have an operator right below that the aim names.
     """
-    if "Limit" not in aim.operators or not one_in(draw, 3):
+    if "Limit" not in aim.operators or not one_in(draw, 2):
         return query
-    below = [name for name in aim.operators if name not in ("Limit", "Sort")]
-    if below and one_in(draw, 2):
+    below = [name for name in named_operators(aim) if name not in ("Limit", "Sort")]
+    if below and not one_in(draw, 4):
         query = OPERATORS[pick(draw, below)](draw, edited.schema, query, aim)
     return AnyLimit(query, *count_and_offset(draw))
 
