@@ -94,7 +94,10 @@ class Edited:
         return place, found
 
     def with_query(self, query: Node, database: Database | None = None, *, settings: Settings | None = None) -> Case:
-        """The case with another query, only the tables that it reads, and perhaps other settings."""
+        """The case with another query, only the tables that it reads, and perhaps other settings.
+
+        Its form stays, unless the query can't run in it, or a DataFrame program alone says all of the query.
+        """
         assert isinstance(query, Relation)  # a relation replaces a relation
         query, forms = in_some_form(with_python_where_it_runs(query), self.forms_of)
         read = {scan.table for scan in scans(query)}
@@ -103,7 +106,7 @@ class Edited:
         return Case(
             query,
             Database(tables),
-            replace(settings, form=settings.form if settings.form in forms else forms[0]),
+            replace(settings, form=settings.form if settings.form in forms and forms[0] == "sql" else forms[0]),
             _fitting_partition(query, self.case.partition),
         )
 

@@ -29,6 +29,7 @@ from strategies.ir import (
     Call,
     CaseWhen,
     Cast,
+    Coalesce,
     Col,
     Database,
     Decimal,
@@ -38,6 +39,7 @@ from strategies.ir import (
     Item,
     Lit,
     Node,
+    NullIf,
     Project,
     Relation,
     SetOp,
@@ -185,7 +187,20 @@ def sums_doubles(found: Node) -> bool:
 
 
 def sums_a_column_of_doubles(found: Agg) -> bool:
-    return any(column.type == DOUBLE for column in columns_of(found.operand))
+    return any(column.type == DOUBLE for value in results(found.operand) for column in columns_of(value))
+
+
+def results(value: Expr) -> list[Expr]:
+    """The expressions whose values ``value`` may have."""
+    match value:
+        case NullIf(left=left):
+            return results(left)
+        case Coalesce(operands=operands):
+            return [part for operand in operands for part in results(operand)]
+        case CaseWhen(branches=branches, otherwise=otherwise):
+            parts = [branch.result for branch in branches] + ([] if otherwise is None else [otherwise])
+            return [part for each in parts for part in results(each)]
+    return [value]
 
 
 def test_without_bits_no_column_of_doubles_is_summed() -> None:

@@ -19,6 +19,8 @@ from strategies.ir import (
     Alias,
     Call,
     Case,
+    Collate,
+    Collated,
     Compare,
     CompareOp,
     Delete,
@@ -36,12 +38,14 @@ from strategies.ir import (
     OneRow,
     Or,
     Outer,
+    Over,
     Project,
     Relation,
     SetOp,
     Settings,
+    Window,
 )
-from tests.unit.ir_samples import ONE, RELATIONS, T0, T1, A, B, case_over
+from tests.unit.ir_samples import ONE, RELATIONS, T0, T1, YES, A, B, case_over
 from tests.unit.strategy_asserts import assert_all_examples
 
 DAY = Lit(DATE, "2024-02-29")
@@ -63,6 +67,7 @@ def met(condition: Expr) -> Relation:
 
 OF_SAME = Filter(T1, Or(Compare("=", B, Outer("b", STRING, "o")), IsNull(B)))
 KEYED = MakeMap((ONE,), (A,))
+RANKED = Filter(Window(T0, (Over("n", Agg("count")),)), YES)
 OF_MAP = Alias(Project(T0, (Item("a", A), Item("m", KEYED))), "o")
 
 # Of each feature a case that asks for it, and one that comes near.
@@ -75,6 +80,11 @@ ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
         Project(T0, (Item("x", Call("day_name", (DAY,))),)),
         Project(T0, (Item("x", Call("day", (DAY,))),)),
     ),
+    "collations": (
+        Filter(T0, IsNull(Collate(B, "UTF8_LCASE"))),
+        Filter(T0, IsNull(Lit(Collated("UTF8_LCASE"), "a"))),
+    ),
+    "QUALIFY": (replace(case_over(RANKED), settings=Settings(clauses="merged")), RANKED),
     "listagg()": (RELATIONS["aggregates-of-many-kinds"], RELATIONS["aggregate"]),
     "recursive common table expressions": (RELATIONS["recursive"], RELATIONS["with-once"]),
     "LIMIT over what is correlated": (RELATIONS["lateral-left"], RELATIONS["limit"]),
@@ -124,7 +134,7 @@ def test_an_equality_that_need_not_hold_correlates_by_more_than_equality() -> No
 
 
 @pytest.mark.parametrize(
-    ("spark", "count"), [("3.5.0", 16), ("4.0.0", 4), ("4.1.4", 4), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+    ("spark", "count"), [("3.5.0", 18), ("4.0.0", 5), ("4.1.4", 5), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
 )
 def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
     assert len(lacking(spark)) == count
