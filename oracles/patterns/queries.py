@@ -34,6 +34,13 @@ from oracles.patterns.limits import (
     top_rows_below_a_limit,
 )
 from oracles.patterns.nullability import NULLABILITY
+from oracles.patterns.set_operators import (
+    except_of_recursions,
+    set_operator_all,
+    set_operator_all_of_nested_columns,
+    set_operator_all_over_a_column_twice,
+    union_over_a_value_twice,
+)
 from oracles.patterns.sources import (
     columns_beside_those_of_folders,
     csv_of_no_column,
@@ -168,46 +175,6 @@ def _straight_down(relation: Relation) -> Iterator[Relation]:
         yield relation
 
 
-def set_operator_all_over_a_column_twice(case: Case) -> bool:
-    """An EXCEPT ALL or INTERSECT ALL with a projection below it that has the same item twice."""
-    return any(
-        len(set(node.items)) < len(node.items)
-        for setop in walk(case.query)
-        if isinstance(setop, SetOp) and setop.kind != "union" and setop.all
-        for node in walk(setop)
-        if isinstance(node, Project)
-    )
-
-
-def union_over_a_value_twice(case: Case) -> bool:
-    """A UNION below another union, with a projection below it that has the same value twice."""
-    return any(
-        len({item.value for item in node.items}) < len(node.items)
-        for around in walk(case.query)
-        if isinstance(around, SetOp) and around.kind == "union"
-        for union in (*walk(around.left), *walk(around.right))
-        if isinstance(union, SetOp) and union.kind == "union" and not union.all
-        for node in walk(union)
-        if isinstance(node, Project)
-    )
-
-
-def set_operator_all(case: Case) -> bool:
-    """An EXCEPT ALL or INTERSECT ALL."""
-    return any(isinstance(node, SetOp) and node.kind != "union" and node.all for node in walk(case.query))
-
-
-def set_operator_all_of_nested_columns(case: Case) -> bool:
-    """An EXCEPT ALL or INTERSECT ALL of rows with arrays or structs."""
-    return any(
-        isinstance(node, SetOp)
-        and node.kind != "union"
-        and node.all
-        and not all(is_plain(field.type) for field in node.left.fields)
-        for node in walk(case.query)
-    )
-
-
 def exploded_array(case: Case) -> bool:
     """An explode of an array; rules may turn the array into a constant."""
     return any(isinstance(node, Generate) for node in walk(case.query))
@@ -302,6 +269,7 @@ def _is_column_and_null(*sides: Expr) -> bool:
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_condition_takes_another_column": except_condition_takes_another_column,
+    "except_of_recursions": except_of_recursions,
     "exploded_array": exploded_array,
     "grand_total": grand_total,
     "in_above_a_grand_total": in_above_a_grand_total,

@@ -40,6 +40,7 @@ from strategies.ir import (
     Outer,
     Over,
     Project,
+    Recursive,
     Relation,
     ScalarSubquery,
     Scan,
@@ -116,6 +117,8 @@ def test_the_pattern_of_columns_listed_twice_asks_for_a_counting_set_operator(qu
 
 
 VARIED = Project(T, (Item("x", A), Item("y", Lit(INT, 1))))
+COUNTED = Recursive(T, (*(f"c{place}" for place in range(len(T.columns))), "k"))
+COUNTED_AS = tuple(Item(field.name, Lit(field.type, None)) for field in COUNTED.fields)
 LISTS = Project(T, (Item("b", MakeArray(INT, (A,))),))
 
 
@@ -130,6 +133,9 @@ LISTS = Project(T, (Item("b", MakeArray(INT, (A,))),))
         ("set_operator_all", Distinct(SetOp("except", T, T, all=True)), True),
         ("set_operator_all", SetOp("intersect", T, T, all=True), True),
         ("set_operator_all", SetOp("intersect", T, T), False),
+        ("except_of_recursions", SetOp("except", COUNTED, Distinct(COUNTED)), True),
+        ("except_of_recursions", SetOp("except", COUNTED, Project(T, COUNTED_AS)), False),
+        ("except_of_recursions", SetOp("intersect", COUNTED, COUNTED), False),
         ("set_operator_all", SetOp("union", T, T, all=True), False),
         ("set_operator_all_of_nested_columns", Distinct(SetOp("except", LISTS, LISTS, all=True)), True),
         ("set_operator_all_of_nested_columns", SetOp("except", LISTS, LISTS), False),

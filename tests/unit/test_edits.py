@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -15,7 +16,7 @@ from strategies import ir
 from strategies.draw.cases import cases
 from strategies.edits import edits
 from strategies.edits.bounds import is_bounded
-from strategies.edits.edits import MAX_EDITED_OPERATORS, edited_cases, is_member, neighbours
+from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, edited_cases, is_member, neighbours
 from strategies.edits.places import GUARDS, node_at, places, relation_places, with_node_at
 from strategies.ir import (
     BIGINT,
@@ -182,6 +183,22 @@ def test_a_large_member_a_raising_donor_and_no_members_are_refused():
         neighbours([])
     with pytest.raises(InvalidArgument, match="may raise"):
         neighbours([FILTERED, RAISES])
+
+
+PAIRED = ir.MakeStruct(("p", "q"), (COL_A, COL_A))
+FORMS: dict[str, tuple[Relation, ir.Form, ir.Form]] = {
+    "what both say, in SQL": (Project(T0, (Item("x", PAIRED),)), "sql", "sql"),
+    "what both say, in a program": (Project(T0, (Item("x", PAIRED),)), "dataframe", "dataframe"),
+    "a changed field": (Project(T0, (Item("x", ir.WithField(PAIRED, "p", COL_A)),)), "sql", "dataframe"),
+    "rows as objects": (ir.TypedFilter(Project(T0, (Item("a", COL_A),)), "a", "is_null"), "sql", "dataframe"),
+    "a common table expression": (ir.With("c", T0, ir.CteScan("c", T0.columns)), "dataframe", "sql"),
+}
+
+
+@pytest.mark.parametrize(("query", "before", "after"), FORMS.values(), ids=FORMS)
+def test_an_edited_query_runs_in_the_form_that_says_all_of_it(query: Relation, before: ir.Form, after: ir.Form):
+    edited = Edited(replace(PLAIN[0], settings=ir.Settings(form=before)), (), forms_of)
+    assert edited.with_query(query).settings.form == after
 
 
 # A broken edit shows.
