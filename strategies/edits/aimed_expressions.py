@@ -42,6 +42,7 @@ from strategies.ir import (
     Collate,
     Compare,
     CompareOp,
+    Decimal,
     Expr,
     FieldOfEach,
     GetField,
@@ -79,7 +80,10 @@ _FEW = (0, 1, 2, -1)
 def aimed_value(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
     """Up to three expressions of ``aim``, one around the other; any expression if it asks for none."""
     if aim.types and not one_in(draw, 3):
-        found = _of_columns(draw, fields, draw(expressions(fields, pick(draw, aim.types), depth=1)))
+        alike = _alike(fields, aim.types)
+        known = bool(alike) and one_in(draw, 2)
+        found = pick(draw, alike) if known else draw(expressions(fields, pick(draw, aim.types), depth=1))
+        found = _of_columns(draw, fields, found)
     else:
         own = columns(fields)
         found = pick(draw, own) if own and not one_in(draw, 4) else value(draw, fields)
@@ -90,6 +94,13 @@ def aimed_value(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
 
 
 _DEPTHS = (1, 2, 1, 3)
+
+
+@lru_cache(maxsize=4096)
+def _alike(fields: Fields, kinds: tuple[SqlType, ...]) -> tuple[Expr, ...]:
+    """The columns that are of one of ``kinds``, or structs, arrays or decimals as one of these is."""
+    made = tuple({type(kind) for kind in kinds if isinstance(kind, (Struct, Array, Decimal))})
+    return tuple(column for column in columns(fields) if column.type in kinds or isinstance(column.type, made))
 
 
 def aimed_condition(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:

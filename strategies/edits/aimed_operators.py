@@ -66,6 +66,7 @@ from strategies.ir import (
     SetOp,
     Window,
     With,
+    columns_of,
     from_fields,
     qualifiers,
     referable,
@@ -107,10 +108,16 @@ def _about(draw: DrawFn, made: Fields, aim: Aim) -> Expr:
 
 
 def _project(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A select list with an expression of the aim, half of the time of columns that ``child`` itself computes."""
+    """A select list with an expression of the aim, half of the time of columns that ``child`` itself computes: alone or
+    beside other columns, because rules put a computed column in the place where it is read once.
+    """
     fields, made = scope(child.fields), _made_fields(child)
+    if made and one_in(draw, 2):
+        aimed = aimed_value(draw, made, aim)
+        beside = tuple(field for field in fields if field.column() not in set(columns_of(aimed)))
+        return Project(child, named(draw, fields, (*_columns(draw, beside), aimed)))
     others = [value(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
-    aimed = aimed_value(draw, made if made and one_in(draw, 2) else fields, aim)
+    aimed = aimed_value(draw, fields, aim)
     return Project(child, named(draw, fields, (*_columns(draw, fields), aimed, *others)))
 
 
