@@ -49,6 +49,7 @@ from strategies.ir import (
     Deduplicate,
     Distinct,
     Expr,
+    Field,
     Filter,
     Generate,
     GroupingSets,
@@ -58,18 +59,22 @@ from strategies.ir import (
     Lateral,
     Lit,
     Or,
+    Outer,
     Project,
     Recursive,
     Relation,
     Scan,
     SetKind,
     SetOp,
+    Subquery,
     Window,
     With,
     columns_of,
     from_fields,
     qualifiers,
     referable,
+    substitute,
+    walk,
     without_limit,
     without_random,
 )
@@ -81,10 +86,33 @@ _KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti"
 
 
 def _filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A filter, two times in three by a column that ``child`` computes, if there is one: a rank or a count."""
+    """A filter, two times in three by a column that ``child`` computes, if there is one: a rank or a count. One time in
+    two by a condition of a filter below, if there is one: rules compare conditions with those that rows have met.
+    """
+    if (met := _met_below(child)) and one_in(draw, 2):
+        return Filter(child, pick(draw, met))
     if (made := _made_fields(child)) and not one_in(draw, 3):
         return Filter(child, _about(draw, made, aim))
     return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
+
+
+def _met_below(child: Relation) -> tuple[Expr, ...]:
+    """The conditions of filters below, about the columns of ``child`` that have the same names and types."""
+    fields = scope(from_fields(child))
+    known = {name: field for name, field in _by_name(fields).items() if field in referable(fields)}
+    found: list[Expr] = []
+    for node in walk(child):
+        if not isinstance(node, Filter) or any(isinstance(part, (Subquery, Outer)) for part in walk(node.condition)):
+            continue
+        if all((field := known.get(c.name)) is not None and field.type == c.type for c in columns_of(node.condition)):
+            found.append(substitute(node.condition, lambda column: known[column.name].column()))
+    return tuple(dict.fromkeys(found))
+
+
+def _by_name(fields: Fields) -> dict[str, Field]:
+    """The fields by name, those with a name of their own alone."""
+    names = [field.name for field in fields]
+    return {field.name: field for field in fields if names.count(field.name) == 1}
 
 
 def _made_fields(child: Relation) -> Fields:

@@ -16,10 +16,12 @@ from strategies.ir import (
     INT,
     STRING,
     Case,
+    CaseWhen,
     Col,
     Column,
     Database,
     Expr,
+    IsNull,
     Item,
     Lit,
     MakeStruct,
@@ -27,6 +29,7 @@ from strategies.ir import (
     Relation,
     SqlType,
     Struct,
+    When,
     WithField,
     WithoutField,
     referable,
@@ -86,13 +89,16 @@ def _changed(draw: DrawFn, relation: Relation, struct: Expr, changes: Sequence[_
 
 
 def _struct(draw: DrawFn, relation: Relation) -> Expr:
-    """A column that is a struct, or a new struct of the first columns."""
+    """A column that is a struct, or a new struct of the first columns, half of the time NULL where the first one is: of
+    a struct that is never NULL all plans may come to the same new struct.
+    """
     columns = [field.column() for field in referable(scope(relation.fields))]
     structs = [column for column in columns if isinstance(column.type, Struct)]
     if structs:
         return pick(draw, structs)
     parts = columns[:3]
-    return MakeStruct(tuple(f"p{place}" for place in range(len(parts))), tuple(parts))
+    made = MakeStruct(tuple(f"p{place}" for place in range(len(parts))), tuple(parts))
+    return CaseWhen((When(IsNull(parts[0], negated=True), made),)) if one_in(draw, 2) else made
 
 
 def _query(draw: DrawFn, schema: Database) -> Relation:

@@ -22,6 +22,7 @@ from strategies.edits.edits import MAX_EDITED_OPERATORS
 from strategies.ir import (
     BOOLEAN,
     INT,
+    STRING,
     Alias,
     AnyLimit,
     Case,
@@ -34,15 +35,22 @@ from strategies.ir import (
     Join,
     Lit,
     Merge,
+    Node,
     Project,
+    Ranking,
     Remainder,
     Scan,
     SetOp,
     Settings,
+    Struct,
     Table,
     Window,
+    WithField,
+    WithoutField,
+    columns_of,
     operators,
     scans,
+    transform,
     walk,
 )
 from tests.unit.aim_checks import AIMS, Holds, count, share
@@ -148,6 +156,47 @@ def test_a_filter_may_bound_a_rank_that_another_window_is_above() -> None:
         return isinstance(bound, Compare) and isinstance(bound.left, Col) and bound.left.name in names
 
     find_any(aimed_cases(cases(), Aim(operators=("Window", "Filter"))), is_of_the_lower_window)
+
+
+def test_a_limit_at_the_top_stands_over_ranks_that_the_aim_names() -> None:
+    aim = Aim(operators=("Limit", "Window", "Sort", "Project", "Aggregate"), ranks=("percent_rank",), types=(INT,))
+
+    def is_of_shares(case: Case) -> bool:
+        window = case.query.child if isinstance(case.query, AnyLimit) else None
+        return isinstance(window, Window) and window.columns[0].function == Ranking("percent_rank")
+
+    found = drawn(aimed_cases(cases(), aim), count=400)
+    assert sum(map(is_of_shares, found)) > 4
+
+
+def test_a_filter_may_ask_again_what_a_filter_below_a_union_asks() -> None:
+    def asks_twice(case: Case) -> bool:
+        query = case.query
+        if not (isinstance(query, Filter) and isinstance(query.child, SetOp)):
+            return False
+        below = [node.condition for node in walk(query.child) if isinstance(node, Filter)]
+        return _without_qualifiers(query.condition) in map(_without_qualifiers, below)
+
+    find_any(aimed_cases(cases(), Aim(operators=("Filter", "Union"))), asks_twice)
+
+
+def _without_qualifiers(condition: Node) -> Node:
+    return transform(condition, lambda node: Col(node.name, node.kind) if isinstance(node, Col) else node)
+
+
+def test_a_struct_may_be_changed_where_a_projection_below_has_changed_it_and_is_read_once() -> None:
+    aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
+
+    def is_changed_twice(case: Case) -> bool:
+        query = case.query
+        if case.settings.form != "dataframe" or not (isinstance(query, Project) and isinstance(query.child, Project)):
+            return False
+        changed = {item.name for item in query.child.items if isinstance(item.value, WithField | WithoutField)}
+        again = [item for item in query.items if isinstance(item.value, WithField | WithoutField)]
+        read = [column.name for item in query.items for column in columns_of(item)]
+        return any(read.count(c.name) == 1 and c.name in changed for item in again for c in columns_of(item))
+
+    find_any(aimed_cases(cases(), aim, forms_of=forms_of), is_changed_twice)
 
 
 RARE = "joined below a union"
