@@ -341,7 +341,13 @@ def draw_value(draw: DrawFn, space: Around) -> Expr:
 
 def draw_values(draw: DrawFn, space: Around) -> list[Expr]:
     """Draw a subquery for a select list, and now and then one more, of the same rows or of some or more of them."""
-    first = draw_value(draw, space)
+    return beside_another(draw, space, draw_value(draw, space))
+
+
+def beside_another(draw: DrawFn, space: Around, first: Expr) -> list[Expr]:
+    """``first``, and if it is a value of a whole relation, two times in three another one, of the same rows, or of some
+    or more of them.
+    """
     if not isinstance(first, ScalarSubquery) or draw(below(3)) == 0:
         return [first]
     if not isinstance(first.query, Aggregate) or first.query.keys or outer_columns(first.query):

@@ -29,7 +29,15 @@ from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitting_table, variant
 from strategies.draw.simple_conditions import LIKELY_OPS
 from strategies.draw.stacked import made_fields
-from strategies.draw.subqueries import Around, around, draw_lateral, draw_predicate, draw_value
+from strategies.draw.subqueries import (
+    Around,
+    around,
+    beside_another,
+    draw_lateral,
+    draw_predicate,
+    draw_scalar,
+    draw_value,
+)
 from strategies.draw.typed import typed
 from strategies.draw.windows import numbered, ranked, window, window_over
 from strategies.edits.aim import Aim
@@ -258,9 +266,15 @@ def _with_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) ->
 
 
 def _with_value_of_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    """A select list with subqueries; half of the time with values of whole relations, which rules compare."""
     child = qualified(child)
     space = _around(schema, child)
-    return Project(child, named(draw, space.fields, (draw_value(draw, space), *_columns(draw, space.fields))))
+    if one_in(draw, 2):
+        whole = replace(space, outer=())
+        values = beside_another(draw, whole, draw_scalar(draw, whole))
+    else:
+        values = [draw_value(draw, space)]
+    return Project(child, named(draw, space.fields, (*values, *_columns(draw, space.fields))))
 
 
 def _lateral(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
