@@ -16,7 +16,6 @@ from strategies.ir import (
     Filter,
     GroupingSets,
     Item,
-    Lit,
     Outer,
     Project,
     Relation,
@@ -45,7 +44,7 @@ class MergedClauses(Compiler):
         return grouped if group.having is None else f"{grouped} HAVING {self.visit(inlined_having(group))}"
 
     def group_by(self, node: Aggregate, keys: list[str]) -> str:
-        may_be_all = self._merges and node.having is None and not any(_is_constant(key.value) for key in node.keys)
+        may_be_all = self._merges and node.having is None and not any(_is_no_key_of_all(key.value) for key in node.keys)
         return "ALL" if may_be_all else super().group_by(node, keys)
 
     def visit_Filter(self, node: Filter) -> str:
@@ -100,5 +99,6 @@ def is_qualified(relation: Relation) -> bool:
     return not names.intersection(known) and all(len(resolve(column, window.fields)) == 1 for column in used)
 
 
-def _is_constant(value: Expr | Agg) -> bool:
-    return isinstance(value, Lit) or any(True for _ in subqueries_of(value)) or not any(True for _ in columns_of(value))
+def _is_no_key_of_all(value: Expr | Agg) -> bool:
+    """Whether ``value`` is a constant, or has a subquery: ALL takes neither for a key."""
+    return any(True for _ in subqueries_of(value)) or not any(True for _ in columns_of(value))
