@@ -1,7 +1,7 @@
 """Spark SQL with more than one operator in a SELECT, as users write it.
 
-A projection of an aggregate's groups stands in its SELECT, with HAVING over aggregate functions that it need not list. A
-filter of a window's rows is QUALIFY, and GROUP BY ALL is by all keys.
+A projection of an aggregate's groups stands in its SELECT, with HAVING over aggregate functions that it need not list.
+A filter of a window's rows is QUALIFY, and GROUP BY ALL is by all keys.
 """
 
 from __future__ import annotations
