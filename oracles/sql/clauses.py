@@ -7,7 +7,7 @@ A filter of a window's rows is QUALIFY, and GROUP BY ALL is by all keys.
 from __future__ import annotations
 
 from oracles.sql.base import Compiler
-from oracles.sql.grouping import definitions, inlined_having
+from oracles.sql.grouping import definitions, having_of_sets_needs_table, inlined_having
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -16,6 +16,7 @@ from strategies.ir import (
     Filter,
     GroupingSets,
     Item,
+    Lit,
     Outer,
     Project,
     Relation,
@@ -73,7 +74,7 @@ def of_groups(node: Project) -> tuple[Item, ...] | None:
         return None
     if any(True for key in group.keys for _ in subqueries_of(key)):
         return None
-    if isinstance(group, GroupingSets) and (group.ids or not all(item.is_bare for item in node.items)):
+    if isinstance(group, GroupingSets) and not _may_be_merged(group, node):
         return None
     values = definitions(group)
     items = tuple(Item(item.name, substitute(item.value, lambda column: values[column.name])) for item in node.items)
@@ -84,6 +85,14 @@ def of_groups(node: Project) -> tuple[Item, ...] | None:
     names: dict[str, Expr | Agg] = {item.name.casefold(): item.value for item in items}
     asked = columns_of(inlined_having(group))
     return items if all(names.get(column.name.casefold(), column) == column for column in asked) else None
+
+
+def _may_be_merged(group: GroupingSets, node: Project) -> bool:
+    """Whether the SELECT of ``group`` can list what ``node`` lists: a constant there is no key, which sets may lack."""
+    if group.ids or any(isinstance(key.value, Lit) for key in group.keys):
+        return False
+    known = group.having is None or not having_of_sets_needs_table(group)
+    return known and all(item.is_bare for item in node.items)
 
 
 def is_qualified(relation: Relation) -> bool:

@@ -79,7 +79,7 @@ class Grouping(Selects):
     def visit_GroupingSets(self, node: GroupingSets) -> str:
         if node.having is None:
             return self._grouped_by_sets(node)
-        if node.ids or _having_of_sets_needs_table(node) or self.having_needs_table(node):
+        if node.ids or having_of_sets_needs_table(node) or self.having_needs_table(node):
             table = self.derived(self._grouped_by_sets(node), next(self._aliases), node.fields)
             return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
         return f"{self._grouped_by_sets(node)} HAVING {self.visit(inlined_having(node))}"
@@ -122,7 +122,7 @@ def _sets(node: GroupingSets, keys: Sequence[str]) -> str:
     return f"GROUPING SETS ({', '.join(f'({keys})' for keys in sets)})"
 
 
-def _having_of_sets_needs_table(node: GroupingSets) -> bool:
+def having_of_sets_needs_table(node: GroupingSets) -> bool:
     """Whether HAVING over grouping sets can't repeat the definitions of the columns that it refers to.
 
     A literal in HAVING is a literal, and not the key, which is NULL in sets without it. And Spark doesn't find a key

@@ -74,6 +74,12 @@ QUERIES: dict[str, Relation] = {
     "cube with HAVING": _of(
         GroupingSets(T0, "cube", (Item("a", A), Item("b", B)), _AGGREGATES, having=Compare(">", N, _SOME)), ("b", B)
     ),
+    "cube of a constant": _of(
+        GroupingSets(T0, "cube", (Item("k", Lit(STRING, "x")), Item("b", B)), _AGGREGATES), ("k", K), ("n", N)
+    ),
+    "cube with HAVING of a renamed key": _of(
+        GroupingSets(T0, "cube", (Item("k", B),), _AGGREGATES, having=IsNull(K)), ("n", N)
+    ),
     "groups of all": Aggregate(T0, (Item("a", A), Item("k", Coalesce((B, Lit(STRING, ""))))), _AGGREGATES),
     "groups of a constant": Aggregate(T0, (Item("k", Lit(STRING, "x")),), _AGGREGATES),
     "filter of a rank": Filter(_RANKED, Compare("=", Col("r", INT), ONE)),
@@ -125,7 +131,12 @@ def test_merged_clauses_stand_in_one_select(name: str, text: str) -> None:
     assert SparkCompiler().compile(QUERIES[name]) != text
 
 
-NESTED = ("a name of a column in HAVING", "groups of a constant")
+NESTED = (
+    "a name of a column in HAVING",
+    "groups of a constant",
+    "cube of a constant",
+    "cube with HAVING of a renamed key",
+)
 
 
 @pytest.mark.parametrize("name", NESTED)
