@@ -209,12 +209,7 @@ class ConnectEngine(StockEngine):
         """A leg of ``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
         limit = self.time_limit if timeout_seconds is None else timeout_seconds
         with self._under({**stock_conf(settings), **conf}):
-            yield ConnectLeg(
-                self,
-                SparkCompiler.under(settings).compile(query),
-                dict(conf),
-                timeout_seconds=limit,
-            )
+            yield ConnectLeg(self, SparkCompiler.under(settings).compile(query), dict(conf), timeout_seconds=limit)
 
     def raised(self, error: Exception) -> Raised:
         """``error`` as an outcome."""

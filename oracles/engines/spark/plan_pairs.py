@@ -102,10 +102,7 @@ def plan_pair(
     spark: SparkEngine, query: Relation, settings: Settings, on: Mapping[str, str], off: Mapping[str, str]
 ) -> PlanPair | None:
     """The plans of ``query`` over the loaded tables under two legs' settings; None if Spark can't plan it."""
-    text, jsession = (
-        SparkCompiler.under(settings).compile(query),
-        spark.session._jsparkSession,
-    )
+    text, jsession = SparkCompiler.under(settings).compile(query), spark.session._jsparkSession
     confs = [json.dumps({**leg_conf(settings), **conf}) for conf in (on, off)]
     try:
         shared = analyzed_alike(on, off, spark.analyzing)
