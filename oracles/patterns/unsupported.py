@@ -168,7 +168,13 @@ def filter_of_a_window_in_its_select(case: Case) -> bool:
     return merged and any(isinstance(node, Filter) and isinstance(node.child, Window) for node in walk(case.query))
 
 
+def written_in_pipes(case: Case) -> bool:
+    """SQL text of pipe operators."""
+    return case.settings.clauses == "piped" and case.settings.form == "sql"
+
+
 UNSUPPORTED: tuple[Unsupported, ...] = (
+    Unsupported("<4.0", "pipes", written_in_pipes),
     Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
     Unsupported("<4.0", "collations", lambda case: any(isinstance(node, Collate) for node in walk(case.query))),

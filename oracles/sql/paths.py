@@ -90,7 +90,8 @@ class PathCompiler(SparkCompiler):
     """
 
     def __init__(self, literals: Literals = "plain", *, clauses: Clauses = "nested", stored: bool = False) -> None:
-        super().__init__(literals, clauses=clauses, stored=stored)
+        # One SELECT reads files by path, and a chain has none.
+        super().__init__(literals, clauses="nested" if clauses == "piped" else clauses, stored=stored)
         self._files: Mapping[str, Scan] = {}
         """The tables that the SELECT in work reads from their files, by their qualifiers."""
 

@@ -78,15 +78,25 @@ class Selects(Dialect):
         return f"SELECT DISTINCT * {self.source(node.child)}"
 
     def visit_SetOp(self, node: SetOp) -> str:
-        operator = f"{node.kind.upper()} ALL" if node.all else node.kind.upper()
-        return f"({self.visit(node.left)}) {operator} ({self.visit(node.right)})"
+        return f"({self.visit(node.left)}) {self.set_operator(node)} ({self.visit(node.right)})"
+
+    def set_operator(self, node: SetOp) -> str:
+        """The words of ``node``."""
+        return f"{node.kind.upper()} ALL" if node.all else node.kind.upper()
 
     def visit_Limit(self, node: Limit) -> str:
-        order = ", ".join(map(self.visit, node.order))
-        return f"SELECT * {self.source(node.child)} ORDER BY {order} {self._limit(node)}"
+        return f"SELECT * {self.source(node.child)} ORDER BY {self.keys_of(node.order)} {self._limit(node)}"
 
     def visit_Sort(self, node: Sort) -> str:
-        return f"SELECT * {self.source(node.child)} ORDER BY {', '.join(map(self.visit, node.order))}"
+        return self.ordered(node.child, self.keys_of(node.order))
+
+    def ordered(self, child: Relation, order: str) -> str:
+        """``child`` ordered by keys that have the text ``order``."""
+        return f"SELECT * {self.source(child)} ORDER BY {order}"
+
+    def keys_of(self, order: tuple[SortKey, ...]) -> str:
+        """The keys of ORDER BY."""
+        return ", ".join(map(self.visit, order))
 
     def visit_Repartition(self, node: Repartition) -> str:
         return f"SELECT * {self.source(node.child)}"
@@ -174,6 +184,11 @@ class Selects(Dialect):
         return self.LITERAL_ROWS.format(rows=rows, alias=self.quote(alias), names=names)
 
     def _join(self, node: Join) -> str:
+        joined = f"{self.from_item(node.left)} {self.joining(node)}"
+        return joined if node.on is None else f"{joined} ON {self.visit(node.on)}"
+
+    def joining(self, node: Join) -> str:
+        """The kind of ``node`` and its right side."""
         right = self.from_item(node.right)
         if isinstance(node.right, Join):
             right = f"({right})"
@@ -181,8 +196,7 @@ class Selects(Dialect):
             right = f"LATERAL {self.named(node.right)}"
         if node.hint is not None:
             right = self.hinted(node, right)
-        joined = f"{self.from_item(node.left)} {self.JOINS[node.kind]} {right}"
-        return joined if node.on is None else f"{joined} ON {self.visit(node.on)}"
+        return f"{self.JOINS[node.kind]} {right}"
 
     def hinted(self, node: Join, right: str) -> str:
         """The right side of ``node`` with the hint, where the dialect has hints."""

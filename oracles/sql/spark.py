@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
-from oracles.sql.clauses import MergedClauses
 from oracles.sql.nested import ELEMENT
+from oracles.sql.pipes import Pipes
 from oracles.sql.scalars import spelling
 from oracles.sql.spark_literals import plain_literal
 from oracles.sql.words import SPARK_FUNCTIONS
@@ -76,7 +76,7 @@ NUMBERED = "monotonically_increasing_id()"
 _TRY: dict[ArithOp, str] = {"+": "try_add", "-": "try_subtract", "*": "try_multiply"}
 
 
-class SparkCompiler(MergedClauses):
+class SparkCompiler(Pipes):
     """The compiler to Spark SQL for default parser settings (escapes in string literals, no quoted identifiers).
 
     :param literals: how constants are written; a type without a plain literal is always written as a cast.
@@ -207,7 +207,7 @@ class SparkCompiler(MergedClauses):
     def visit_Sort(self, node: Sort) -> str:
         order = ", ".join(f"{self.key(key.value)} {self.direction(key)}" for key in node.order)
         if not node.within:
-            return f"SELECT * {self.source(node.child)} ORDER BY {order}"
+            return self.ordered(node.child, order)
         spread = node.child
         if not isinstance(spread, Repartition) or spread.kind != "distribute":
             return f"SELECT * {self.source(spread)} SORT BY {order}"

@@ -16,9 +16,12 @@ class Windows(Selects, Scalars):
     """The window whose column is being compiled."""
 
     def visit_Window(self, node: Window) -> str:
+        return f"SELECT *, {self.named_windows(node)} {self.source(node.child)}"
+
+    def named_windows(self, node: Window) -> str:
+        """The functions of ``node`` as items of a select list."""
         columns = zip(self.windowed(node), node.columns, strict=True)
-        listed = ", ".join(f"{text} AS {self.quote(over.name)}" for text, over in columns)
-        return f"SELECT *, {listed} {self.source(node.child)}"
+        return ", ".join(f"{text} AS {self.quote(over.name)}" for text, over in columns)
 
     def windowed(self, node: Window) -> list[str]:
         """The texts of the functions of ``node``, each with its OVER."""

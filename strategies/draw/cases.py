@@ -118,9 +118,9 @@ def to_write(draw: DrawFn, settings: Settings, statement: Relation) -> Settings:
 _FORMS = (0,) * 7 + (1,)
 """One case in eight is a DataFrame program, which Spark analyzes again at each method: twice as long as SQL."""
 _LITERALS: tuple[Literals, ...] = ("plain", "plain", "cast")
-_CLAUSES: tuple[Clauses, ...] = ("nested", "nested", "merged")
-_MODES = tuple(product((*[True] * 11, False), _LITERALS, _CLAUSES))
-"""One case in twelve runs without ANSI mode; in two of three, constants are written as users write them."""
+_CLAUSES: tuple[Clauses, ...] = ("nested", "nested", "merged", "piped")
+_MODES = tuple(product((*[True] * 9, False), _LITERALS, _CLAUSES))
+"""One case in ten runs without ANSI mode; in two of three, constants are written as users write them."""
 
 _COUNTS = (*[(1, 1)] * 8, *[(2, 1)] * 3, (2, 2), (3, 1), (3, 2), (4, 1), (4, 3))
 """The numbers of partitions of tables and of shuffles: half of the cases have one of each, without any shuffle."""

@@ -26,7 +26,7 @@ JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
 JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
 Literals = Literal["plain", "cast"]
 LITERALS: tuple[Literals, ...] = ("plain", "cast")
-Clauses = Literal["nested", "merged"]
+Clauses = Literal["nested", "merged", "piped"]
 Capability = Literal[
     "columns",
     "filters",
@@ -68,9 +68,10 @@ class Settings:
     ``table_partitions`` the number of partitions of each table: its rows are dealt out to them in turn, so that
     some are empty if there are fewer rows. ``literals`` is how constants are written: as users write them (``1``), or
     as casts (``CAST(1 AS INT)``), which rules don't take for literals before constants are folded. ``clauses`` is how
-    SQL text is written: with a SELECT for each operator, or with "merged" ones (:mod:`oracles.sql.clauses`). ``conf``
-    are more entries of Spark's configuration. ``time_zone`` is the session's time zone of all legs, DuckDB's too:
-    constants of the type TIMESTAMP in the query are local times there, the tables' values instants.
+    SQL text is written: with a SELECT for each operator, with "merged" ones (:mod:`oracles.sql.clauses`), or as a chain
+    of "piped" operators (:mod:`oracles.sql.pipes`). ``conf`` are more entries of Spark's configuration. ``time_zone``
+    is the session's time zone of all legs, DuckDB's too: constants of the type TIMESTAMP in the query are local times
+    there, the tables' values instants.
 
     The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`),
     "variant" one whose columns are fields of a single VARIANT (:mod:`oracles.engines.spark.variants`). The source "v2"
