@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from oracles.patterns.zeros import is_nan
 from strategies.ir import (
     FLOATING,
     TIMESTAMP_NTZ,
-    And,
     Between,
     Case,
     Compare,
@@ -18,6 +15,7 @@ from strategies.ir import (
     Lit,
     Value,
     columns_of,
+    conjuncts,
     is_plain,
     walk,
 )
@@ -89,12 +87,5 @@ def three_joined_with_statistics_and_a_condition_on_one(case: Case) -> bool:
         len({column.qualifier for column in columns_of(part)}) == 1
         for condition in conditions
         if condition is not None
-        for part in _parts(condition)
+        for part in conjuncts(condition)
     )
-
-
-def _parts(condition: Expr) -> Iterator[Expr]:
-    if isinstance(condition, And):
-        yield from (*_parts(condition.left), *_parts(condition.right))
-    else:
-        yield condition

@@ -46,6 +46,7 @@ from strategies.ir import (
     With,
     children,
     columns_of,
+    conjuncts,
     from_fields,
     outers_of,
     resolve,
@@ -67,7 +68,7 @@ def in_subquery_values(node: Node) -> Iterator[InSubquery]:
     match node:
         case Filter(condition=condition):
             yield from _below_root(condition)
-            for part in _conjuncts(condition):
+            for part in conjuncts(condition):
                 if any(True for _ in outers_of(part)):
                     yield from _negated(part)
         case Join(on=Expr() as on) | Lateral(on=Expr() as on):
@@ -141,7 +142,7 @@ def full_join_on_in_below_an_anti_join(case: Case) -> bool:
 def subquery_beside_an_outer_column(case: Case) -> bool:
     """An EXISTS or IN with a filter in it that has an outer column and a subquery in one conjunct."""
     return any(
-        isinstance(inside, Filter) and any(map(_is_mixed, _conjuncts(inside.condition)))
+        isinstance(inside, Filter) and any(map(_is_mixed, conjuncts(inside.condition)))
         for node in walk(case.query)
         if isinstance(node, (Exists, InSubquery))
         for inside in _own_relations(node.query)
@@ -153,14 +154,6 @@ def _own_relations(query: Relation) -> Iterator[Relation]:
     for child in children(query, apart_from=query.closed):
         if isinstance(child, Relation):
             yield from _own_relations(child)
-
-
-def _conjuncts(condition: Expr) -> Iterator[Expr]:
-    if isinstance(condition, And):
-        yield from _conjuncts(condition.left)
-        yield from _conjuncts(condition.right)
-    else:
-        yield condition
 
 
 def _is_mixed(condition: Expr) -> bool:

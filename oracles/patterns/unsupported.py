@@ -16,13 +16,11 @@ from strategies.ir import (
     DATE,
     Agg,
     Aggregate,
-    And,
     Call,
     Case,
     Collate,
     Compare,
     Exists,
-    Expr,
     Filter,
     GroupingSets,
     InSubquery,
@@ -38,6 +36,7 @@ from strategies.ir import (
     SetOp,
     Typed,
     Window,
+    conjuncts,
     is_in_python,
     partitioned,
     walk,
@@ -112,15 +111,9 @@ def _outers(relation: Relation) -> int:
 
 
 def _equated(relation: Relation) -> int:
-    parts = [part for node in walk(relation) if isinstance(node, Filter) for part in _conjuncts(node.condition)]
+    parts = [part for node in walk(relation) if isinstance(node, Filter) for part in conjuncts(node.condition)]
     equalities = (part for part in parts if isinstance(part, Compare) and part.op == "=")
     return sum(isinstance(side, Outer) for part in equalities for side in (part.left, part.right))
-
-
-def _conjuncts(condition: Expr) -> list[Expr]:
-    if isinstance(condition, And):
-        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
-    return [condition]
 
 
 def correlated_subquery_in_on(case: Case) -> bool:

@@ -70,6 +70,7 @@ from strategies.ir.expressions import (
     Remainder,
     TryArith,
     When,
+    conjuncts,
     decimal_type,
 )
 from strategies.ir.functions import FUNCTIONS, MOVES, OVERFLOWS

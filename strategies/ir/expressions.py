@@ -105,6 +105,13 @@ class And(Expr):
         self._boolean(self.left, self.right)
 
 
+def conjuncts(condition: Expr) -> tuple[Expr, ...]:
+    """The parts of ``condition`` that are all asked for: its own parts below AND, or itself."""
+    if isinstance(condition, And):
+        return (*conjuncts(condition.left), *conjuncts(condition.right))
+    return (condition,)
+
+
 @dataclass(frozen=True, slots=True)
 class Or(Expr):
     """SQL's OR: TRUE beats NULL."""
