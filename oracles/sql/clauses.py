@@ -1,10 +1,13 @@
 """Spark SQL with more than one operator in a SELECT, as users write it.
 
 A projection of an aggregate's groups stands in its SELECT, with HAVING over aggregate functions that it need not list.
-A filter of a window's rows is QUALIFY, and GROUP BY ALL is by all keys.
+A filter of a window's rows is QUALIFY, and GROUP BY ALL is by all keys. A generator stands beside windows over its
+rows, and a join by columns of the same name has USING or NATURAL below a list of columns.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from oracles.sql.base import Compiler
 from oracles.sql.grouping import definitions, having_of_sets_needs_table, inlined_having
@@ -12,16 +15,25 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Clauses,
+    Col,
+    Compare,
     Expr,
     Filter,
+    Generate,
     GroupingSets,
     Item,
+    Join,
+    Lateral,
     Lit,
+    Node,
     Outer,
     Project,
     Relation,
     Window,
+    children,
     columns_of,
+    conjuncts,
+    from_fields,
     resolve,
     subqueries_of,
     substitute,
@@ -40,9 +52,20 @@ class MergedClauses(Compiler):
         items = of_groups(node) if self._merges else None
         group = node.child
         if items is None or not isinstance(group, (Aggregate, GroupingSets)):
-            return super().visit_Project(node)
+            return self._by_names(node) or super().visit_Project(node)
         grouped = self.grouped(group, self.listed(items))
         return grouped if group.having is None else f"{grouped} HAVING {self.visit(inlined_having(group))}"
+
+    def visit_Window(self, node: Window) -> str:
+        return self._generated(node) if self._merges and is_beside_generator(node) else super().visit_Window(node)
+
+    def _generated(self, node: Window) -> str:
+        made = node.child
+        assert isinstance(made, Generate)
+        names = [self.quote(name) for name in (made.position, made.name) if name is not None]
+        called = names[0] if len(names) == 1 else f"({', '.join(names)})"
+        call = f"{made.function}{'_outer' if made.outer else ''}({self.visit(made.array)})"
+        return f"SELECT *, {call} AS {called}, {self.named_windows(node)} {self.source(made.child)}"
 
     def group_by(self, node: Aggregate, keys: list[str]) -> str:
         may_be_all = self._merges and node.having is None and not any(_is_no_key_of_all(key.value) for key in node.keys)
@@ -50,6 +73,26 @@ class MergedClauses(Compiler):
 
     def visit_Filter(self, node: Filter) -> str:
         return self._qualified(node) if self._merges and is_qualified(node) else super().visit_Filter(node)
+
+    def _by_names(self, node: Project) -> str | None:
+        """``node`` over a join by names, if it is that."""
+        below = node.child.child if isinstance(node.child, Filter) else node.child
+        if not self._merges or not isinstance(below, Join) or not self.reads_columns(node):
+            return None
+        names = names_of_keys(below)
+        if not names or any(True for part in (node, node.child) for _ in _subqueries_of(part)):
+            return None
+        is_natural = below.kind not in ("semi", "anti") and names == _shared_names(below)
+        joining = f"{'NATURAL ' if is_natural else ''}{self.joining(below)}"
+        using = "" if is_natural else f" USING ({', '.join(map(self.quote, names))})"
+        where = ""
+        if isinstance(node.child, Filter):
+            where = f" WHERE {self.beside(node.child.random, self.visit(node.child.condition))}"
+        return f"SELECT {self.listed(node.items)} FROM {self.from_item(below.left)} {joining}{using}{where}"
+
+    def reads_columns(self, node: Project) -> bool:
+        """Whether the text of ``node`` has columns where the query has them."""
+        return True
 
     def source(self, relation: Relation) -> str:
         if self._merges and is_qualified(relation):
@@ -102,10 +145,61 @@ def is_qualified(relation: Relation) -> bool:
     if any(True for _ in subqueries_of(relation.condition)):
         return False
     window = relation.child
+    if is_beside_generator(window):
+        return False
     names = {over.name.casefold() for over in window.columns}
     known = (field.name.casefold() for field in window.child.fields)
     used = columns_of(relation.condition)
     return not names.intersection(known) and all(len(resolve(column, window.fields)) == 1 for column in used)
+
+
+def is_beside_generator(node: Window) -> bool:
+    """Whether a SELECT can have the windows of ``node`` beside the generator below it, whose columns these don't read:
+    Spark computes windows over the rows that a generator makes.
+    """
+    made = node.child
+    if not isinstance(made, Generate) or made.in_python:
+        return False
+    parts = (*node.columns, *node.partition, *node.order)
+    if any(True for part in (*parts, made.array) for _ in subqueries_of(part)):
+        return False
+    names = {name.casefold() for name in (made.position, made.name) if name is not None}
+    return not any(column.name.casefold() in names for part in parts for column in columns_of(part))
+
+
+def names_of_keys(join: Join) -> tuple[str, ...]:
+    """The columns by which USING can say what ON of ``join`` says: a column of this name of one side is equal to the
+    other side's, and nothing else is asked; empty if ON says more. Neither side has two columns of this name.
+    """
+    if isinstance(join, Lateral) or join.on is None or isinstance(join.left, Join) or isinstance(join.right, Join):
+        return ()
+    left, right = from_fields(join.left), from_fields(join.right)
+    names: list[str] = []
+    for condition in conjuncts(join.on):
+        if not isinstance(condition, Compare) or condition.op != "=":
+            return ()
+        one, other = condition.left, condition.right
+        if not isinstance(one, Col) or not isinstance(other, Col) or one.name != other.name or one.type != other.type:
+            return ()
+        sides = {tuple(len(resolve(column, side)) for side in (left, right)) for column in (one, other)}
+        named = [sum(field.name.casefold() == one.name.casefold() for field in side) for side in (left, right)]
+        if sides != {(1, 0), (0, 1)} or named != [1, 1] or one.name in names:
+            return ()
+        names.append(one.name)
+    return tuple(names)
+
+
+def _shared_names(join: Join) -> tuple[str, ...]:
+    """The names that both sides of ``join`` have, in the order of the left one."""
+    known = {field.name.casefold() for field in from_fields(join.right)}
+    return tuple(field.name for field in from_fields(join.left) if field.name.casefold() in known)
+
+
+def _subqueries_of(relation: Relation) -> Iterator[Node]:
+    """The subqueries in the expressions of ``relation`` itself."""
+    for part in children(relation):
+        if not isinstance(part, Relation):
+            yield from subqueries_of(part)
 
 
 def _is_no_key_of_all(value: Expr | Agg) -> bool:

@@ -107,6 +107,9 @@ class PathCompiler(SparkCompiler):
     def visit_Project(self, node: Project) -> str:
         return super().visit_Project(self._by_path(node))
 
+    def reads_columns(self, node: Project) -> bool:
+        return not self._files
+
     def visit_Aggregate(self, node: Aggregate) -> str:
         return super().visit_Aggregate(self._by_path(node))
 

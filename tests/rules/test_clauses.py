@@ -17,6 +17,7 @@ from strategies.ir import (
     STRING,
     Agg,
     Aggregate,
+    Alias,
     And,
     Arith,
     Case,
@@ -26,11 +27,15 @@ from strategies.ir import (
     Col,
     Compare,
     Filter,
+    Generate,
     GroupingSets,
     InSubquery,
     IsNull,
     Item,
+    Join,
+    JoinKind,
     Lit,
+    MakeArray,
     Over,
     Project,
     Ranking,
@@ -48,6 +53,13 @@ _TWO, _SOME = Lit(BIGINT, 2), Lit(BIGINT, 0)
 _AGGREGATES = (Item("n", Agg("count", A)), Item("m", Agg("max", A)))
 _BY_TEXT = (Item("k", Coalesce((B, Lit(STRING, "none")))),)
 _RANKED = Window(T0, (Over("r", Ranking("rank")), Over("c", Agg("count"))), (B,), (SortKey(A, True),))
+
+_ARRAY = MakeArray(INT, (A, ONE))
+_A0, _A1, _B0, _B1 = (Col(name, kind, table) for name, kind in (("a", INT), ("b", STRING)) for table in ("t0", "t1"))
+_SAME_A, _SAME_B = Compare("=", _A0, _A1), Compare("=", _B1, _B0)
+_LEFT, _RIGHT = (("x", _A0), ("y", _B0)), (("z", _A1), ("u", _B1))
+_BOTH_SIDES: tuple[JoinKind, ...] = ("inner", "left", "right", "full")
+_NAMED = Alias(Project(T0, (Item("a", A), Item("k", B))), "m")
 
 
 def _groups(having: Compare | IsNull | None = None, *, keys: tuple[Item, ...] = _BY_TEXT) -> Aggregate:
@@ -86,6 +98,28 @@ QUERIES: dict[str, Relation] = {
     "filter of a rank and a column": Filter(_RANKED, And(Compare("=", Col("r", INT), ONE), IsNull(B, negated=True))),
     "projection of a filter of a count": _of(Filter(_RANKED, Compare(">", Col("c", BIGINT), _SOME)), ("d", D)),
     "groups of a filter of a rank": Aggregate(Filter(_RANKED, Compare("=", Col("r", INT), ONE)), (), _AGGREGATES),
+    "windows beside a generator": Window(
+        Generate(T0, _ARRAY, "x", "p"), (Over("r", Ranking("rank")),), (B,), (SortKey(A),)
+    ),
+    "windows beside an outer generator": Window(
+        Generate(Filter(T0, IsNull(B)), _ARRAY, "x", outer=True), (Over("c", Agg("count")),)
+    ),
+    "windows of what a generator makes": Window(
+        Generate(T0, _ARRAY, "x"), (Over("r", Ranking("rank")),), (), (SortKey(Col("x", INT)),)
+    ),
+    "filter of windows beside a generator": Filter(
+        Window(Generate(T0, _ARRAY, "x"), (Over("r", Ranking("rank")),), (), (SortKey(A),)),
+        Compare("=", Col("r", INT), ONE),
+    ),
+    **{f"{kind} join by a name": _of(Join(T0, T1, kind, _SAME_A), *_LEFT, *_RIGHT) for kind in _BOTH_SIDES},
+    "semi join by a name": _of(Join(T0, T1, "semi", _SAME_A), *_LEFT),
+    "anti join by two names": _of(Join(T0, T1, "anti", And(_SAME_A, _SAME_B)), *_LEFT),
+    "filter of a join by a name": _of(
+        Filter(Join(T0, T1, "right", _SAME_A), And(IsNull(_A0), IsNull(_A1, negated=True))), *_LEFT, *_RIGHT
+    ),
+    "join by all names": _of(Join(_NAMED, T1, "full", Compare("=", _A1, Col("a", INT, "m"))), ("x", _A1)),
+    "join by a name and more": _of(Join(T0, T1, "left", And(_SAME_A, IsNull(_A1))), *_LEFT),
+    "join by names of one side": _of(Join(T0, T1, "left", Compare("=", _A0, _A0)), *_LEFT),
 }
 MERGED = Settings(clauses="merged")
 _HERE = {name: query for name, query in QUERIES.items() if runs(version("pyspark"), Case(query, DATABASE, MERGED))}
@@ -118,6 +152,28 @@ ONE_SELECT: dict[str, tuple[str, str]] = {
         "cube with HAVING",
         "SELECT `b` FROM `t0` GROUP BY CUBE (`a`, `b`) HAVING (count(`a`) > 0L)",
     ),
+    "windows beside a generator": (
+        "windows beside a generator",
+        "SELECT *, posexplode(array(`a`, 1)) AS (`p`, `x`), "
+        "rank() OVER (PARTITION BY `b` ORDER BY `a` ASC NULLS FIRST) AS `r` FROM `t0`",
+    ),
+    "an outer generator of filtered rows": (
+        "windows beside an outer generator",
+        "SELECT *, explode_outer(array(`a`, 1)) AS `x`, count(*) OVER () AS `c` FROM `t0` WHERE (`b` IS NULL)",
+    ),
+    "using": (
+        "anti join by two names",
+        "SELECT `t0`.`a` AS `x`, `t0`.`b` AS `y` FROM `t0` LEFT ANTI JOIN `t1` USING (`a`, `b`)",
+    ),
+    "natural": (
+        "join by all names",
+        "SELECT `t1`.`a` AS `x` FROM (SELECT `a`, `b` AS `k` FROM `t0`) AS `m` NATURAL FULL OUTER JOIN `t1`",
+    ),
+    "using in a filter": (
+        "filter of a join by a name",
+        "SELECT `t0`.`a` AS `x`, `t0`.`b` AS `y`, `t1`.`a` AS `z`, `t1`.`b` AS `u` FROM `t0` RIGHT OUTER JOIN `t1` "
+        "USING (`a`) WHERE ((`t0`.`a` IS NULL) AND (`t1`.`a` IS NOT NULL))",
+    ),
     "all": (
         "groups of all",
         "SELECT `a`, coalesce(`b`, '') AS `k`, count(`a`) AS `n`, max(`a`) AS `m` FROM `t0` GROUP BY ALL",
@@ -136,6 +192,9 @@ NESTED = (
     "groups of a constant",
     "cube of a constant",
     "cube with HAVING of a renamed key",
+    "windows of what a generator makes",
+    "join by a name and more",
+    "join by names of one side",
 )
 
 
@@ -148,6 +207,12 @@ def test_a_filter_of_a_window_is_qualify() -> None:
     text = SparkCompiler(clauses="merged").compile(QUERIES["filter of a rank"])
     assert text.startswith("SELECT *, rank() OVER")
     assert text.endswith("FROM `t0` QUALIFY (`r` = 1)")
+
+
+def test_a_window_beside_a_generator_takes_no_qualify() -> None:
+    text = SparkCompiler(clauses="merged").compile(QUERIES["filter of windows beside a generator"])
+    assert "explode(array(`a`, 1)) AS `x`, rank() OVER" in text
+    assert text.endswith(" WHERE (`r` = 1)")
 
 
 @pytest.mark.parametrize(("release", "is_run"), [("4.1.0", False), ("4.2.0", True)])
