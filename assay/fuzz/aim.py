@@ -47,7 +47,7 @@ _OPERATORS: Mapping[str, tuple[str, ...]] = {
     "RepartitionByExpression": ("Sort",),
     "RepartitionOperation": ("Sort",),
     "RebalancePartitions": ("Sort",),
-    "Expand": ("GroupingSets",),
+    "Expand": ("GroupingSets", "GroupingSets", "Unpivot"),
     "LocalRelation": ("Values",),
     "LateralJoin": ("Lateral",),
     "WithCTE": ("With",),

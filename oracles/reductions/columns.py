@@ -31,6 +31,7 @@ from strategies.ir import (
     Statement,
     Table,
     TypedCount,
+    Unpivot,
     Values,
     Window,
     With,
@@ -111,6 +112,8 @@ def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
         return []
     if isinstance(node, (Generate, Recursive, Window)) and at >= len(node.child.fields):
         return []
+    if isinstance(node, Unpivot):
+        return [((*path, "child"), node.kept[at])] if at < len(node.kept) else []
     if isinstance(node, TypedCount):
         return [((*path, "child"), node.place)] if at == 0 else []
     if isinstance(node, Join):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count, pairwise
 
 from oracles.reductions.fitting_partition import fitting_partition
-from oracles.reductions.groups import narrow_groups, refit_grouping_sets, refit_pivot, refit_window
+from oracles.reductions.groups import narrow_groups, refit_grouping_sets, refit_pivot, refit_unpivot, refit_window
 from oracles.reductions.nested import is_nested, query_at, steps, with_query_at
 from oracles.reductions.recursion import refit_recursive
 from oracles.reductions.repoint import (
@@ -60,6 +60,7 @@ from strategies.ir import (
     TypedCount,
     TypedFilter,
     TypedMap,
+    Unpivot,
     Values,
     ValuesRow,
     Window,
@@ -157,6 +158,8 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
         return refit_grouping_sets(relation, child, repoint)
     if isinstance(relation, Pivot):
         return refit_pivot(relation, child, repoint)
+    if isinstance(relation, Unpivot):
+        return refit_unpivot(relation, fit)
     if isinstance(relation, Window):
         return refit_window(relation, fit, repoint)
     if isinstance(relation, Generate):

@@ -1,11 +1,11 @@
-"""Put grouping sets, pivots and windows over another input, or give them fewer columns."""
+"""Put grouping sets, pivots, unpivots and windows over another input, or give them fewer columns."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from oracles.reductions.repoint import Change, Fit, Places, keep, prune, repointing, total_order
-from strategies.ir import GroupingId, GroupingSets, Pivot, Relation, Window
+from strategies.ir import Col, GroupingId, GroupingSets, Pivot, Relation, Unpivot, Window
 
 
 def refit_grouping_sets(relation: GroupingSets, child: Relation, repoint: Change) -> Fit:
@@ -45,6 +45,20 @@ def refit_pivot(relation: Pivot, child: Relation, repoint: Change) -> Fit:
     column, aggregate = repoint(relation.column), repoint(relation.aggregate)
     values = tuple(range(len(keys), len(keys) + len(relation.values)))
     return Fit(replace(relation, child=child, keys=keys, column=column, aggregate=aggregate), (*places, *values))
+
+
+def refit_unpivot(relation: Unpivot, fit: Fit) -> Fit:
+    """``relation`` over the relation of ``fit``, with those of its columns that are left.
+
+    :raises InvalidQuery: none is.
+    """
+    old, new = relation.child.fields, fit.relation.fields
+    places = {field.name: place for field, place in zip(old, fit.places, strict=True)}
+    left = [place for column in relation.columns if (place := places[column.name]) is not None]
+    made = replace(relation, child=fit.relation, columns=tuple(Col(new[at].name, new[at].type) for at in left))
+    width = len(made.kept)
+    moved = (fit.places[at] for at in relation.kept)
+    return Fit(made, (*(made.kept.index(at) if at in made.kept else None for at in moved), width, width + 1))
 
 
 def refit_window(relation: Window, fit: Fit, repoint: Change) -> Fit:

@@ -41,6 +41,7 @@ from strategies.ir import (
     Typed,
     TypedCount,
     TypedMap,
+    Unpivot,
     Values,
     Window,
     With,
@@ -144,6 +145,8 @@ def _below(node: Relation, side: str) -> Fit:
         return Fit(child, (node.place, None))
     if isinstance(node, Generate):
         return Fit(child, (*places, *_sources([node.array] * (len(node.fields) - len(places)), child)))
+    if isinstance(node, Unpivot):
+        return Fit(child, (*node.kept, None, position(node.columns[0], child.fields)))
     if isinstance(node, (RowNumbers, RandomColumn, Recursive)):
         return Fit(child, (*places, None))
     if isinstance(node, Join):

@@ -48,6 +48,7 @@ from strategies.ir import (
     TypedCount,
     TypedFilter,
     TypedMap,
+    Unpivot,
     Window,
     WithField,
     WithoutField,
@@ -184,6 +185,12 @@ class DataFrameCompiler:
         names = ", ".join(repr(name) for name in (node.position, node.name) if name is not None)
         function = f"{'explode' if node.position is None else 'posexplode'}{'_outer' if node.outer else ''}"
         return f"{self.visit(node.child)}.select('*', F.{function}({self._column(node.array)}).alias({names}))"
+
+    def visit_Unpivot(self, node: Unpivot) -> str:
+        kept = [self._sql.quote(node.child.fields[place].name) for place in node.kept]
+        columns = [self._sql.quote(column.name) for column in node.columns]
+        rows = f"{self.visit(node.child)}.unpivot({kept!r}, {columns!r}, {node.name!r}, {node.value!r})"
+        return rows if node.nulls else f"{rows}.where(F.col({self._sql.quote(node.value)!r}).isNotNull())"
 
     def visit_TypedFilter(self, node: TypedFilter) -> str:
         return f"typed('filter', {self.visit(node.child)}, {node.function!r}, {node.place})"

@@ -1,4 +1,4 @@
-"""SQL for GROUP BY with HAVING, grouping sets, and PIVOT."""
+"""SQL for GROUP BY with HAVING, grouping sets, PIVOT and UNPIVOT."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from strategies.ir import (
     Lit,
     Pivot,
     PivotValue,
+    Unpivot,
     columns_of,
     is_plain,
     subqueries_of,
@@ -109,6 +110,12 @@ class Grouping(Selects):
         aggregate = self.visit(replace(node.aggregate, operand=columns.get("operand"), where=columns.get("where")))
         pivot = f"PIVOT ({aggregate} FOR {self.visit(column)} IN ({', '.join(map(self.visit, node.values))}))"
         return f"SELECT * FROM {self.derived(inner, next(self._aliases), ())} {pivot}"
+
+    def visit_Unpivot(self, node: Unpivot) -> str:
+        columns = ", ".join(map(self.visit, node.columns))
+        nulls = " INCLUDE NULLS" if node.nulls else ""
+        made = f"{self.quote(node.value)} FOR {self.quote(node.name)} IN ({columns})"
+        return f"SELECT * FROM {self.from_item(node.child)} UNPIVOT{nulls} ({made})"
 
     def visit_PivotValue(self, node: PivotValue) -> str:
         return f"{self.visit(node.literal)} AS {self.quote(node.name)}"

@@ -17,6 +17,7 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
+    Unpivot,
     Values,
     With,
     children,
@@ -43,6 +44,8 @@ def most_rows(relation: Relation) -> int:
             return 1
         case Generate(child=child):
             return most_rows(child) * MAX_ELEMENTS
+        case Unpivot(child=child, columns=columns):
+            return most_rows(child) * len(columns)
         case GroupingSets(child=child):
             return most_rows(child) * len(relation.grouped_by)
         case Limit(count=count) | AnyLimit(count=count):

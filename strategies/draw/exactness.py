@@ -55,6 +55,7 @@ from strategies.ir import (
     SqlType,
     TryArith,
     Typed,
+    Unpivot,
     Values,
     Window,
     With,
@@ -224,6 +225,10 @@ def field_bits(relation: Relation) -> FieldBits:
                 *(_item_bits(key.value, child, below) for key in keys),
                 *[_item_bits(aggregate, child, below)] * len(values),
             )
+        case Unpivot(child=child, columns=columns):
+            below = field_bits(child)
+            value = _widest([_item_bits(column, child, below) for column in columns])
+            return (*(below[place] for place in relation.kept), None, value if columns[0].type == DOUBLE else None)
         case Window(child=child, columns=columns):
             below = field_bits(child)
             return (*below, *(_over_bits(over.function, child, below) for over in columns))

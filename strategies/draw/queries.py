@@ -23,7 +23,7 @@ from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import expressions, kinds, predicates
 from strategies.draw.forms import for_sql
 from strategies.draw.generates import generated
-from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot, rolled_up
+from strategies.draw.grouping import grouped_with_subquery, grouping_sets, rolled_up
 from strategies.draw.items import group_condition, group_keys, named, shown, value
 from strategies.draw.joins import hinted, join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows, one_row
@@ -45,6 +45,7 @@ from strategies.draw.subqueries import (
     draw_value,
     draw_values,
 )
+from strategies.draw.unpivots import pivoted
 from strategies.draw.values import MAX_ELEMENTS
 from strategies.draw.windows import numbered, window, window_over, window_with
 from strategies.ir import (
@@ -255,7 +256,7 @@ def _grouping_sets(draw: DrawFn, schema: Database, level: int, budget: int) -> R
 
 
 def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    return pivot(draw, draw(_relations(schema, level, budget)))
+    return pivoted(draw, draw(_relations(schema, level, budget)))
 
 
 def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:

@@ -39,6 +39,7 @@ from strategies.draw.subqueries import (
     draw_value,
 )
 from strategies.draw.typed import typed
+from strategies.draw.unpivots import unpivoted
 from strategies.draw.windows import numbered, ranked, window, window_over
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import aimed_condition, aimed_value
@@ -242,6 +243,10 @@ def _pivot(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relatio
     return pivot(draw, child)
 
 
+def _unpivot(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    return unpivoted(draw, child) or Distinct(child)
+
+
 def _values(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     """The relation together with rows of constants, or these rows in its place."""
     names = [field.name for field in child.fields]
@@ -327,6 +332,7 @@ OPERATORS: dict[str, Operator] = {
     "Generate": _generate,
     "GroupingSets": _grouping_sets,
     "Pivot": _pivot,
+    "Unpivot": _unpivot,
     "Values": _values,
     "Subquery": _with_subquery,
     "ScalarSubquery": _with_value_of_subquery,

@@ -58,6 +58,7 @@ from strategies.ir import (
     Relation,
     SetOp,
     SortKey,
+    Unpivot,
     Values,
     ValuesRow,
     When,
@@ -120,6 +121,8 @@ def _others(node: Node) -> Iterator[Node]:
             yield replace(node, function="lead" if function == "lag" else "lag")
         case Generate():
             yield replace(node, outer=not node.outer)
+        case Unpivot():
+            yield replace(node, nulls=not node.nulls)
         case GroupingSets(kind="rollup"):
             yield replace(node, kind="cube")
         case GroupingSets(kind="cube"):

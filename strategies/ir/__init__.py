@@ -198,6 +198,7 @@ from strategies.ir.types import (
     type_from_text,
     type_text,
 )
+from strategies.ir.unpivot import Unpivot
 from strategies.ir.user_functions import LANGUAGES, USER_FUNCTIONS, Language, UserCall, UserFunction
 from strategies.ir.verbatim import Verbatim
 from strategies.ir.windows import (

@@ -105,6 +105,7 @@ from tests.unit import sample_tables
 from tests.unit.literal_samples import LITERALS
 from tests.unit.recursion_samples import RECURSIONS
 from tests.unit.sample_tables import NULL_INT, ONE, T0, T1, YES, A, B, D, N
+from tests.unit.unpivot_samples import UNPIVOTS
 
 COLUMNS, DATABASE = sample_tables.COLUMNS, sample_tables.DATABASE
 
@@ -359,6 +360,7 @@ SUBQUERIES: dict[str, Expr] = {
 }
 RELATIONS |= {
     **RECURSIONS,
+    **UNPIVOTS,
     **{f"where-{name}": Filter(_O, predicate) for name, predicate in SUBQUERIES.items()},
     **{f"select-{name}": Project(_O, (Item("x", predicate),)) for name, predicate in SUBQUERIES.items()},
     "on-exists": Join(_O, _R, "left", And(Compare("=", _OA, Col("a", INT, "r")), Exists(_SAME_B))),

@@ -110,6 +110,13 @@ def test_what_cannot_be_said_is_an_outcome(query: Relation) -> None:
     assert (outcome.condition, outcome.kind) == ("UnsupportedNode", "unsupported")
 
 
+def test_a_table_with_a_number_of_more_than_64_bits_has_no_answer() -> None:
+    wide = Table("t", (Column("n", Decimal(28, 6)),), (("9" * 22 + ".000000",),))
+    outcome = SQLITE.run(Scan(wide.name, wide.columns), Database((wide,)))
+    assert isinstance(outcome, Raised)
+    assert (outcome.condition, outcome.kind) == ("OverflowError", "unsupported")
+
+
 # Values.
 
 VALUES: dict[str, tuple[SqlType, tuple[Value, ...]]] = {

@@ -83,7 +83,7 @@ class SqliteEngine:
                 connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
                 found = connection.execute(sql).fetchall()
             rows = tuple(tuple(map(cell, kinds, row)) for row in found)
-        except (sqlite3.Error, NotAValue, MemoryError) as error:
+        except (sqlite3.Error, NotAValue, MemoryError, OverflowError) as error:  # its integers have 64 bits
             late = time.monotonic() > end
             return Raised(type(error).__name__, None, str(error), "timeout" if late else "unsupported")
         return Rows(tuple(map(tag, kinds)), rows, isinstance(query, Limit))

@@ -62,12 +62,12 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
         {
             *("MakeMap", "MapRead", "RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Recursive"),
-            *("Collate", "Verbatim"),
+            *("Collate", "Unpivot", "Verbatim"),
             *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "OverwritePartitions", "Update"),
         }
     )
-    """Names of unsupported nodes: maps, recursion, collations, other engines' SQL, expressions that may raise, and
-    statements."""
+    """Names of unsupported nodes: maps, recursion, collations, UNPIVOT, other engines' SQL, expressions that may raise,
+    and statements."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())
