@@ -20,6 +20,7 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
     AnyLimit,
     Arith,
     Array,
@@ -91,6 +92,17 @@ def test_a_rule_of_spark_gone_wrong_is_not_excused_on_a_query_that_fits(harness,
     first = check(harness, query, WRONG, mutant.settings(harness.catalogue))
     checked, _ = judged(harness, first, ENTRIES, {WRONG: mutant.rule})
     assert checked.verdict.name == "finding"
+
+
+def test_a_wrong_rule_that_folds_an_in_is_not_excused(harness):
+    """No leg has SPARK-58442's flag: NULL IN a query is folded, and the wrong rule puts FALSE for NULL below the NOT."""
+    name = "ReplaceNullWithFalseInPredicateAnywhereInside"
+    mutant = MUTANTS[name]
+    none = InSubquery((Lit(INT, None),), Project(SCAN, (Item("x", A),)), negated=True)
+    query = Join(Alias(SCAN, "l"), Alias(SCAN, "r"), "inner", And(none, IsNull(Col("a", INT, "l"), negated=True)))
+    first = check(harness, query, name, mutant.settings(harness.catalogue))
+    checked, rules = judged(harness, first, ENTRIES, {name: mutant.rule})
+    assert (checked.verdict.name, checked.verdict.blame, rules) == ("finding", "on", (name,))
 
 
 def test_a_wrong_rule_below_a_limit_that_takes_any_row_is_not_excused(harness):
