@@ -143,9 +143,7 @@ class Divergence:
             and self._blames(checked)
             and self._fits_errors(checked)
             and self._is_done(checked)
-            and (
-                sorted(rules) == sorted(self.rules) or (self.rules == (ANY,) and not set(rules) & {*own, self.done_by})
-            )
+            and self._names(rules, own)
             and self.covers(spark)
             and today <= self.expires
             and (
@@ -168,6 +166,12 @@ class Divergence:
             if leg in ("on", "off", "parts") and end.kind in ("internal", "invalid-plan")
         ]
         return bool(failed) and all(re.search(self.raised, message) for message in failed)
+
+    def _names(self, rules: tuple[str, ...], own: Collection[str]) -> bool:
+        """Whether its rules are the guilty ``rules``: any but the ``own`` ones and the one that does the wrong work."""
+        if self.rules == (ANY,):
+            return not set(rules) & {*own, self.done_by}
+        return sorted(rules) == sorted(self.rules)
 
     def _is_done(self, checked: CheckResult) -> bool:
         """Whether the rule that does the wrong work changed the plan of the leg that is wrong, as far as is known."""

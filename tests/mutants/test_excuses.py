@@ -95,7 +95,7 @@ def test_a_rule_of_spark_gone_wrong_is_not_excused_on_a_query_that_fits(harness,
 
 
 def test_a_wrong_rule_that_folds_an_in_is_not_excused(harness):
-    """No leg has SPARK-58442's flag: NULL IN a query is folded, and the wrong rule puts FALSE for NULL below the NOT."""
+    """No leg has SPARK-58442's flag: NULL IN a query is folded, and the wrong rule makes that FALSE below the NOT."""
     name = "ReplaceNullWithFalseInPredicateAnywhereInside"
     mutant = MUTANTS[name]
     none = InSubquery((Lit(INT, None),), Project(SCAN, (Item("x", A),)), negated=True)
