@@ -116,7 +116,7 @@ class Struct(SqlType):
 
 @dataclass(frozen=True, slots=True)
 class Map(SqlType):
-    """MAP<key, value>; of tables, only users' own have it. Values may be NULL, keys not; no key is there twice."""
+    """MAP<key, value>. Values may be NULL, keys not; no key is there twice."""
 
     key: SqlType
     value: SqlType
