@@ -23,12 +23,15 @@ from strategies.ir import (
     TIMESTAMP_NTZ,
     TINYINT,
     Array,
+    Collated,
+    Column,
     Decimal,
     Map,
     SqlType,
     Struct,
     Table,
     Value,
+    type_text,
 )
 
 _TYPES: dict[SqlType, Any] = {
@@ -63,6 +66,8 @@ def arrow_type(kind: SqlType) -> pa.DataType:
         return pa.struct([(name, arrow_type(field)) for name, field in kind.fields])
     if isinstance(kind, Map):
         return pa.map_(arrow_type(kind.key), arrow_type(kind.value))
+    if isinstance(kind, Collated):
+        return pa.string()
     return pa.decimal128(kind.precision, kind.scale) if isinstance(kind, Decimal) else _TYPES[kind]
 
 
@@ -115,4 +120,10 @@ def arrow_batch(table: Table) -> pa.RecordBatch:
         pa.array((arrow_value(column.type, row[position]) for row in table.rows), arrow_type(column.type))
         for position, column in enumerate(table.columns)
     ]
-    return pa.record_batch(arrays, names=[column.name for column in table.columns])
+    return pa.record_batch(arrays, pa.schema([_field(column) for column in table.columns]))
+
+
+def _field(column: Column) -> pa.Field:
+    """The field of ``column``; what its Arrow type does not say, a collation, is in its metadata for the jar."""
+    metadata = {"type": type_text(column.type)} if isinstance(column.type, Collated) else None
+    return pa.field(column.name, arrow_type(column.type), metadata=metadata)

@@ -42,6 +42,8 @@ from oracles.patterns.set_operators import (
     union_over_a_value_twice,
 )
 from oracles.patterns.sources import (
+    collated_column_in_orc,
+    collated_list_in_csv,
     columns_beside_those_of_folders,
     csv_of_no_column,
     null_for_a_source,
@@ -344,6 +346,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,
     "column_is_null_below_not": column_is_null_below_not,
     "csv_of_no_column": csv_of_no_column,
+    "collated_column_in_orc": collated_column_in_orc,
+    "collated_list_in_csv": collated_list_in_csv,
     "average_of_ten_or_eleven_digits": average_of_ten_or_eleven_digits,
     "distinct_constants_of_all_rows": distinct_constants_of_all_rows,
     "rows_counted_beside_distinct_values": rows_counted_beside_distinct_values,

@@ -23,12 +23,14 @@ from strategies.ir import (
     Cast,
     Coalesce,
     Col,
+    Collated,
     Compare,
     CompareOp,
     Decimal,
     Deduplicate,
     Distinct,
     Expr,
+    Filter,
     InList,
     InSubquery,
     IsNull,
@@ -40,6 +42,7 @@ from strategies.ir import (
     Or,
     Outer,
     Project,
+    Scan,
     SetOp,
     SqlType,
     Statement,
@@ -189,6 +192,25 @@ def csv_of_no_column(case: Case) -> bool:
         and isinstance(node.query, Project)
         and not any(_reads_a_column(each) for each in (*node.operands, *node.query.items))
         for node in walk(case.query)
+    )
+
+
+def collated_column_in_orc(case: Case) -> bool:
+    """A column of texts under a collation, in tables read from ORC."""
+    columns = (column for table in case.database.tables for column in table.columns)
+    return case.settings.source == "orc" and any(isinstance(column.type, Collated) for column in columns)
+
+
+def collated_list_in_csv(case: Case) -> bool:
+    """IN of several constants, of a column of texts under a collation, in a filter of a table read from CSV."""
+    return case.settings.source == "csv" and any(
+        isinstance(part, InList)
+        and len(part.items) > 1
+        and isinstance(part.operand, Col)
+        and isinstance(part.operand.type, Collated)
+        for node in walk(case.query)
+        if isinstance(node, Filter) and isinstance(node.child, Scan)
+        for part in walk(node.condition)
     )
 
 

@@ -19,6 +19,7 @@ from strategies.ir import (
     Call,
     Case,
     Collate,
+    Collated,
     Compare,
     Exists,
     Filter,
@@ -161,6 +162,14 @@ def filter_of_a_window_in_its_select(case: Case) -> bool:
     return merged and any(isinstance(node, Filter) and isinstance(node.child, Window) for node in walk(case.query))
 
 
+def asks_for_collations(case: Case) -> bool:
+    """A text under a collation, or a column of such texts."""
+    columns = (column for table in case.database.tables for column in table.columns)
+    return any(isinstance(node, Collate) for node in walk(case.query)) or any(
+        isinstance(column.type, Collated) for column in columns
+    )
+
+
 def written_in_pipes(case: Case) -> bool:
     """SQL text of pipe operators."""
     return case.settings.clauses == "piped" and case.settings.form == "sql"
@@ -170,7 +179,7 @@ UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "pipes", written_in_pipes),
     Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
-    Unsupported("<4.0", "collations", lambda case: any(isinstance(node, Collate) for node in walk(case.query))),
+    Unsupported("<4.0", "collations", asks_for_collations),
     Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
     Unsupported(
         "<4.0",

@@ -1,6 +1,6 @@
 """DuckDB SQL for texts under a collation: each is replaced by a text that stands for all that are equal to it.
 
-Its order is theirs, too. Such a text is only compared, because no relation has a column of a collation.
+Its order is theirs, too. Such a text is only compared; a column of a table is cast as it is stored.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from oracles.sql.base import Compiler
-from strategies.ir import Collate, Collated, Collation, Expr, InSubquery
+from strategies.ir import Cast, Col, Collate, Collated, Collation, Expr, InSubquery
 
 _STANDING_FOR: Mapping[Collation, str] = {
     "UTF8_LCASE": "lower({})",
@@ -24,6 +24,15 @@ def standing_for(text: str, collation: Collation) -> str:
 
 class DuckdbCollations(Compiler):
     """The part of DuckDB's compiler for texts under a collation."""
+
+    def visit_Col(self, node: Col) -> str:
+        text = super().visit_Col(node)
+        return standing_for(text, node.type.collation) if isinstance(node.type, Collated) else text
+
+    def visit_Cast(self, node: Cast) -> str:
+        if isinstance(node.operand, Col) and isinstance(node.operand.type, Collated):
+            return super().visit_Col(node.operand)
+        return super().visit_Cast(node)
 
     def visit_Collate(self, node: Collate) -> str:
         return standing_for(self.visit(node.operand), node.collation)

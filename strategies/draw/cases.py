@@ -16,9 +16,9 @@ from strategies.draw.draws import below, one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
 from strategies.draw.field_reads import has_fields
-from strategies.draw.map_columns import perhaps_with_maps
 from strategies.draw.planner_conf import PLACES, Group, fitting, rare_fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
+from strategies.draw.read_columns import perhaps_with_reads
 from strategies.draw.scopes import scope
 from strategies.draw.statements import file_writes, statements
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -267,7 +267,7 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
         return schema, draw(file_writes(schema, max_operators=min(most, IN_STATEMENTS)))
     if kind >= raising - _FILE_WRITES - _TYPED:
         return schema, typed_query(draw, schema, most)
-    return perhaps_with_maps(draw, schema, draw(queries(schema, max_operators=most)))
+    return perhaps_with_reads(draw, schema, draw(queries(schema, max_operators=most)))
 
 
 def questions(

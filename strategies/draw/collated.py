@@ -35,18 +35,35 @@ def collated_condition(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) 
     if not texts:
         return comparison(draw, fields, kind, depth)
     column, collation = pick(draw, texts), pick(draw, COLLATIONS)
-    operand = Collate(column, collation)
     form = draw(below(8))
+    if form > 5:
+        return _search(draw, Collate(column, _WITHOUT_CASE.collation), form)
+    if form < 3 and one_in(draw, 3):
+        return Compare(pick(draw, LIKELY_OPS), *(Collate(text, collation) for text in (column, pick(draw, texts))))
+    return _comparison(draw, Collate(column, collation), form)
+
+
+def condition_about(draw: DrawFn, operand: Expr) -> Expr:
+    """A condition about ``operand``, a text under a collation: a comparison with constants, or, without case, a search;
+    shrinks to an equality.
+    """
+    form = draw(below(8))
+    if form > 5 and operand.type == _WITHOUT_CASE:
+        return _search(draw, operand, form)
+    return _comparison(draw, operand, form % 6)
+
+
+def _comparison(draw: DrawFn, operand: Expr, form: int) -> Expr:
     if form < 3:
-        other = Collate(pick(draw, texts), collation) if one_in(draw, 3) else draw_literal(draw, operand.type)
-        return Compare(pick(draw, LIKELY_OPS), operand, other)
+        return Compare(pick(draw, LIKELY_OPS), operand, draw_literal(draw, operand.type))
     if form < 5:
         items = tuple(draw_literal(draw, operand.type) for _ in range(pick(draw, (2, 1, 3))))
         return InList(operand, items, draw(st.booleans()))
-    if form == 5:
-        low, high = draw_literal(draw, operand.type), draw_literal(draw, operand.type)
-        return Between(operand, low, high, draw(st.booleans()))
-    operand = Collate(column, _WITHOUT_CASE.collation)
+    low, high = draw_literal(draw, operand.type), draw_literal(draw, operand.type)
+    return Between(operand, low, high, draw(st.booleans()))
+
+
+def _search(draw: DrawFn, operand: Expr, form: int) -> Expr:
     if form == 6:
         return Call("like", (operand, Lit(_WITHOUT_CASE, pick(draw, CONSTANTS["like"][0]))))
     return Call(pick(draw, _SEARCHES), (operand, draw_literal(draw, _WITHOUT_CASE)))

@@ -153,7 +153,7 @@ from strategies.ir.relations import (
     scans,
     takes_hint,
 )
-from strategies.ir.signatures import ANY, ANY_ARRAY, Signature, is_plain
+from strategies.ir.signatures import ANY, ANY_ARRAY, Signature, has_statistics, is_plain
 from strategies.ir.subqueries import Exists, InSubquery, ScalarSubquery, at_most_one_row, keys_of_outer_row
 from strategies.ir.typed import (
     ROW_CHANGES,
@@ -194,6 +194,7 @@ from strategies.ir.types import (
     Value,
     check_value,
     common_type,
+    has_collation,
     integer_range,
     type_from_text,
     type_text,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from strategies.ir.expressions import Expr
+from strategies.ir.expressions import Col, Expr
 from strategies.ir.types import (
     BIGINT,
     BINARY,
@@ -20,6 +20,7 @@ from strategies.ir.types import (
     TIMESTAMP_NTZ,
     TINYINT,
     WHOLE,
+    Collated,
     Decimal,
     SqlType,
     type_text,
@@ -36,6 +37,8 @@ class Cast(Expr):
     def __post_init__(self) -> None:
         if not can_cast(self.operand.type, self.to):
             raise self._refuse(f"{type_text(self.operand.type)} to {type_text(self.to)} may fail or differ")
+        if isinstance(self.operand.type, Collated) and not isinstance(self.operand, Col):
+            raise self._refuse("of texts under a collation, columns alone are cast")
         self._has_type(self.to)
 
 
@@ -91,6 +94,8 @@ def can_cast(source: SqlType, target: SqlType) -> bool:
     """Whether every value of ``source`` casts to ``target``, with one result on both engines."""
     if source == target or (source, target) in _SAFE_CASTS:
         return True
+    if isinstance(source, Collated):
+        return target == STRING
     if not isinstance(target, Decimal):
         if not isinstance(source, Decimal):
             return False

@@ -13,7 +13,8 @@ class Collate(Expr):
     """``operand COLLATE collation``, a text that is compared as ``collation`` says.
 
     Equal texts may differ, so that DISTINCT, GROUP BY, ``min`` and the like may choose one of them: no column of a
-    relation has such a type. It is compared, sorted by, counted, and a key of a window's partition.
+    relation has such a type, but those of a table that a filter or a projection reads. It is compared, sorted by,
+    counted, and a key of a window's partition.
     """
 
     operand: Expr

@@ -52,10 +52,10 @@ class Relation(Node):
     is_statement: ClassVar[bool] = False
     fields: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
-    def _outputs(self, fields: Iterable[Field]) -> None:
+    def _outputs(self, fields: Iterable[Field], *, as_stored: bool = False) -> None:
         made = tuple(fields)
-        if any(has_collation(field.type) for field in made):
-            raise self._refuse("the engine may choose among equal texts under a collation: they are no columns")
+        if not as_stored and any(has_collation(field.type) for field in made):
+            raise self._refuse("the engine may choose among equal texts under a collation: cast them to STRING")
         object.__setattr__(self, "fields", made)
 
     def _refuse(self, why: str) -> InvalidQuery:
@@ -113,7 +113,7 @@ class Scan(Relation):
     columns: tuple[Column, ...]
 
     def __post_init__(self) -> None:
-        self._outputs(Field(column.name, column.type, self.table) for column in self.columns)
+        self._outputs((Field(column.name, column.type, self.table) for column in self.columns), as_stored=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class Filter(Relation):
         self._determined(self.child)
         scope = from_fields(self.child)
         self._predicate(self.condition, scope)
-        self._outputs(scope)
+        self._outputs(scope, as_stored=isinstance(self.child, Scan))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from strategies.ir.types import Array, Map, SqlType, Struct, Value
+from strategies.ir.types import Array, Collated, Map, SqlType, Struct, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ class Signature:
 def is_plain(kind: SqlType) -> bool:
     """Whether ``kind`` isn't made of other types, so that both engines order its values alike everywhere."""
     return not isinstance(kind, (Array, Struct, Map))
+
+
+def has_statistics(kind: SqlType) -> bool:
+    """Whether Spark's ANALYZE TABLE computes statistics of a column of ``kind``."""
+    return is_plain(kind) and not isinstance(kind, Collated)
 
 
 def _bound(pattern: SqlType, actual: SqlType) -> SqlType | None:

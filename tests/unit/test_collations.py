@@ -24,6 +24,7 @@ from strategies.draw.joins import join_conditions
 from strategies.draw.windows import windows
 from strategies.ir import (
     COLLATIONS,
+    INT,
     STRING,
     Agg,
     Aggregate,
@@ -36,7 +37,9 @@ from strategies.ir import (
     Collate,
     Collated,
     Collation,
+    Column,
     Compare,
+    Distinct,
     Expr,
     Filter,
     InList,
@@ -44,11 +47,13 @@ from strategies.ir import (
     InvalidQuery,
     IsNull,
     Item,
+    Join,
     Lit,
     MakeArray,
     Node,
     Over,
     Project,
+    Scan,
     SqlType,
     Window,
     type_from_text,
@@ -61,7 +66,9 @@ from tests.unit.strategy_asserts import find_any
 LCASE = Collated("UTF8_LCASE")
 TEXT = Collate(B, "UTF8_LCASE")
 _TEXTS = Project(T1, (Item("b", B),))
-_NO_COLUMNS = "they are no columns"
+_NO_COLUMNS = "cast them to STRING"
+_STORED = Scan("t", (Column("x", LCASE),))
+_X = Col("x", LCASE)
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no text": (lambda: Collate(A, "UTF8_LCASE"), "Collate: needs STRING, got INT"),
@@ -70,7 +77,13 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "another one": (lambda: Compare("=", TEXT, Collate(B, "UTF8_BINARY_RTRIM")), "UTF8_LCASE = STRING COLLATE"),
     "compared with a plain text": (lambda: Compare("=", TEXT, B), "STRING COLLATE UTF8_LCASE = STRING"),
     "listed with a plain text": (lambda: InList(TEXT, (Lit(STRING, "a"),)), "needs operands of one type"),
-    "cast": (lambda: Cast(TEXT, STRING), "may fail or differ"),
+    "cast": (lambda: Cast(TEXT, STRING), "columns alone are cast"),
+    "cast to a number": (lambda: Cast(_X, INT), "may fail or differ"),
+    "stored, in a column": (lambda: Project(_STORED, (Item("x", _X),)), _NO_COLUMNS),
+    "stored, under DISTINCT": (lambda: Distinct(_STORED), _NO_COLUMNS),
+    "stored, under an alias": (lambda: Alias(_STORED, "s"), _NO_COLUMNS),
+    "stored, above a filter": (lambda: Distinct(Filter(_STORED, IsNull(_X))), _NO_COLUMNS),
+    "stored, in a join": (lambda: Join(_STORED, T0, "cross"), _NO_COLUMNS),
     "function of the text itself": (lambda: Call("length", (TEXT,)), "length takes"),
     "search that spaces decide": (
         lambda: Call("contains", (Collate(B, "UTF8_BINARY_RTRIM"),) * 2),

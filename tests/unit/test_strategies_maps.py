@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from strategies.draw.map_reads import can_go_through_map, perhaps_through_map, through_map
 from strategies.ir import (
+    BIGINT,
     INT,
     Agg,
     Aggregate,
@@ -112,3 +113,9 @@ def test_other_relations_stay(relation: Filter) -> None:
 def test_a_relation_without_room_stays() -> None:
     assert_all_examples(_perhaps(FILTERED, 3), lambda found: found == FILTERED)
     assert find_any(_perhaps(FILTERED, 4), lambda found: found != FILTERED)
+
+
+def test_a_subquery_of_the_group_that_an_outer_column_fixes_keeps_that_column() -> None:
+    group = Aggregate(Filter(T1, Compare("=", INNER_A, outer(A))), (Item("k", INNER_A),), (Item("x", Agg("count")),))
+    counted = Project(T0, (Item("n", ScalarSubquery(Project(group, (Item("x", Col("x", BIGINT)),)))),))
+    assert_all_examples(_perhaps(counted, 9), lambda found: found == counted)

@@ -34,6 +34,7 @@ from strategies.ir import (
     Struct,
     Table,
     Value,
+    has_statistics,
     is_plain,
     partition_column,
     type_text,
@@ -207,7 +208,7 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path, stack
 
 def analysis(name: str, table: Table) -> str:
     """The text that computes statistics of all columns of ``table`` that can have them."""
-    columns = ", ".join(f"`{column.name}`" for column in table.columns if is_plain(column.type))
+    columns = ", ".join(f"`{column.name}`" for column in table.columns if has_statistics(column.type))
     return f"ANALYZE TABLE {name} COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}"
 
 

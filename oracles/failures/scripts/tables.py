@@ -11,15 +11,17 @@ from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import STORED, quote_string
 from strategies.ir import (
     BOOLEAN,
+    STRING,
     UTC,
     WHOLE,
+    Collated,
     Database,
     Settings,
     Source,
     SqlType,
     Table,
     Value,
-    is_plain,
+    has_statistics,
     partition_column,
 )
 
@@ -67,7 +69,7 @@ def _on_spark(table: Table, settings: Settings, place: int) -> list[str]:
     if kind == "cached":
         statements.append(f"CACHE TABLE {name}")
     if settings.statistics and kind in _ANALYZED:
-        columns = ", ".join(compiler.quote(column.name) for column in table.columns if is_plain(column.type))
+        columns = ", ".join(compiler.quote(column.name) for column in table.columns if has_statistics(column.type))
         statements.append(f"ANALYZE TABLE {name} COMPUTE STATISTICS{f' FOR COLUMNS {columns}' if columns else ''}")
     return statements
 
@@ -119,4 +121,6 @@ def _cell(compiler: SparkCompiler | DuckdbCompiler, kind: SqlType, value: Value)
     # The column has the type already: a constant without a cast is easier to read.
     if kind in WHOLE:
         return str(value)
+    if isinstance(kind, Collated):
+        return compiler.constant(STRING, value)
     return str(value).lower() if kind == BOOLEAN else compiler.constant(kind, value)

@@ -23,6 +23,7 @@ from oracles.sql.sqlite.windows import SqliteWindows
 from strategies.ir import (
     Alias,
     AnyLimit,
+    Col,
     Collated,
     CteScan,
     Deduplicate,
@@ -80,7 +81,7 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         for node in walk(relation):
             if type(node).__name__ in self.UNSUPPORTED:
                 raise UnsupportedNode(f"{type(self).__name__} has no visit_{type(node).__name__}")
-            if isinstance(node, Lit) and isinstance(node.kind, Collated):
+            if isinstance(node, (Col, Lit)) and isinstance(node.kind, Collated):
                 raise UnsupportedNode(f"{type(self).__name__} has no {type_text(node.kind)}")
         self._aliases = (f"q{number}" for number in count())
         return self.query(relation, None)

@@ -5,6 +5,7 @@ import java.io.InputStream
 import scala.jdk.CollectionConverters._
 
 import org.apache.arrow.vector.ipc.ArrowStreamReader
+import org.apache.arrow.vector.types.pojo.Field
 
 import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
@@ -17,7 +18,7 @@ import org.apache.spark.sql.catalyst.plans.physical.{SinglePartition, UnknownPar
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
 import org.apache.spark.sql.execution.LogicalRDD
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.types.{DataType, StructType}
 import org.apache.spark.sql.util.ArrowUtils
 import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, ColumnVector}
 
@@ -93,7 +94,7 @@ private[assay] object MemoryTable {
       val reader = new ArrowStreamReader(arrow, allocator)
       try {
         val root = reader.getVectorSchemaRoot
-        val schema = ArrowUtils.fromArrowSchema(root.getSchema)
+        val schema = named(ArrowUtils.fromArrowSchema(root.getSchema), root.getSchema.getFields.asScala.toSeq)
         val project = unsafe(schema)
         val columns = root.getFieldVectors.asScala.map(new ArrowColumnVector(_): ColumnVector).toArray
         val rows = Iterator.continually(reader.loadNextBatch()).takeWhile(identity).map { _ =>
@@ -103,6 +104,12 @@ private[assay] object MemoryTable {
       } finally reader.close()
     } finally allocator.close()
   }
+
+  /** `schema` with the types that Arrow has no names for, as the metadata of its `fields` say. */
+  private def named(schema: StructType, fields: Seq[Field]): StructType = StructType(schema.zip(fields).map {
+    case (column, field) =>
+      Option(field.getMetadata.get("type")).fold(column)(text => column.copy(dataType = DataType.fromDDL(text)))
+  })
 }
 
 /** Rows in partitions: those of the version that [[MemoryTable.version]] gives table number `place`. Each partition has
