@@ -2,7 +2,8 @@
 
 A projection of an aggregate's groups stands in its SELECT, with HAVING over aggregate functions that it need not list.
 A filter of a window's rows is QUALIFY, and GROUP BY ALL is by all keys. A generator stands beside windows over its
-rows, and a join by columns of the same name has USING or NATURAL below a list of columns.
+rows, and a join by columns of the same name has USING or NATURAL below a list of columns. A table gets columns that a
+query lists BY NAME, in another order.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from strategies.ir import (
     Outer,
     Project,
     Relation,
+    Scan,
     Window,
     children,
     columns_of,
@@ -66,6 +68,13 @@ class MergedClauses(Compiler):
         called = names[0] if len(names) == 1 else f"({', '.join(names)})"
         call = f"{made.function}{'_outer' if made.outer else ''}({self.visit(made.array)})"
         return f"SELECT *, {call} AS {called}, {self.named_windows(node)} {self.source(made.child)}"
+
+    def rows_into(self, scan: Scan, query: Relation) -> str:
+        if not self._merges or not isinstance(query, Project):
+            return super().rows_into(scan, query)
+        pairs = zip(query.items, scan.columns, strict=True)
+        named = Project(query.child, tuple(Item(column.name, item.value) for item, column in pairs)[::-1])
+        return f"{self.target(scan)} BY NAME {self.written(named)}"
 
     def group_by(self, node: Aggregate, keys: list[str]) -> str:
         may_be_all = self._merges and node.having is None and not any(_is_no_key_of_all(key.value) for key in node.keys)

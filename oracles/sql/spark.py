@@ -169,14 +169,14 @@ class SparkCompiler(Pipes):
         return f"{self.target(scan)} ({', '.join(self.quote(column.name) for column in scan.columns)})"
 
     def visit_Overwrite(self, node: Overwrite) -> str:
-        condition, query = self.overwritten(node), self.written(node.query)
+        condition = self.overwritten(node)
         if condition is None:
-            return f"INSERT OVERWRITE TABLE {self.filled(node.target)} {query}"
-        return f"INSERT INTO {self.target(node.target)} REPLACE WHERE {condition} {query}"
+            return f"INSERT OVERWRITE TABLE {self.rows_into(node.target, node.query)}"
+        return f"INSERT INTO {self.target(node.target)} REPLACE WHERE {condition} {self.written(node.query)}"
 
     def visit_OverwritePartitions(self, node: OverwritePartitions) -> str:
         # A setting says that other partitions stay.
-        return f"INSERT OVERWRITE TABLE {self.filled(node.target)} {self.written(node.query)}"
+        return f"INSERT OVERWRITE TABLE {self.rows_into(node.target, node.query)}"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         return f"({query}) AS {self.quote(alias)}"

@@ -38,7 +38,11 @@ class Writes(Selects):
         return f"UPDATE {self.target(node.target)} SET {given}{self._rows_where(node.condition)}"
 
     def visit_Insert(self, node: Insert) -> str:
-        return f"INSERT INTO {self.filled(node.target)} {self.written(node.query)}"
+        return f"INSERT INTO {self.rows_into(node.target, node.query)}"
+
+    def rows_into(self, scan: Scan, query: Relation) -> str:
+        """The table that gets the rows of ``query``, and these."""
+        return f"{self.filled(scan)} {self.written(query)}"
 
     def filled(self, scan: Scan) -> str:
         """The name of a table that gets rows, with its columns where it has them in another order."""

@@ -121,6 +121,13 @@ def test_the_table_afterwards_is_the_answer_of_all_legs(harness, case, rows):
     assert [rows_of(leg) for leg in found.legs.values()] == [sorted(rows, key=repr)] * len(found.legs)
 
 
+def test_rows_are_inserted_by_the_names_of_the_columns(harness):
+    (insert, capabilities), rows = CASES["insert"]
+    found = checked(harness, insert, capabilities, clauses="merged")
+    assert found.verdict.name in ("agree", "vacuous")
+    assert [rows_of(leg) for leg in found.legs.values()] == [sorted(rows, key=repr)] * len(found.legs)
+
+
 def test_a_statement_that_fails_leaves_the_table_as_it_was(harness):
     """Two rows of the source match one of the table: Spark raises, and the next leg finds the table as it was."""
     merge = Merge(T, Alias(U, "s"), Compare("=", A, K), (MergeClause("matched", "update", SET_V),))

@@ -74,7 +74,7 @@ def checked(harness, statement, database=PLAIN, *, source="partitioned", **setti
 
 
 STOCK = {"aqe": True, "codegen": True, "partitions": 2}
-WAYS = {"plain": {}, "stock": STOCK, "analyzed": {"statistics": True}}
+WAYS = {"plain": {}, "stock": STOCK, "analyzed": {"statistics": True}, "by name": {"clauses": "merged"}}
 
 
 @pytest.mark.parametrize("settings", WAYS.values(), ids=WAYS)

@@ -229,6 +229,26 @@ def test_spark_changes_the_table_in_its_catalog(name: str, text: str) -> None:
     assert SparkCompiler().compile(STATEMENTS[name][0]) == text
 
 
+_LISTED = Project(U, (Item("x", Col("b", INT, "u")), Item("y", Col("a", INT, "u"))))
+BY_NAME = {
+    "insert": (Insert(T, _LISTED), "INSERT INTO assay.`t` BY NAME SELECT `u`.`a` AS `b`, `u`.`b` AS `a` FROM `u`"),
+    "overwrite": (
+        Overwrite(T, _LISTED),
+        "INSERT OVERWRITE TABLE assay.`t` BY NAME SELECT `u`.`a` AS `b`, `u`.`b` AS `a` FROM `u`",
+    ),
+    "overwrite-some": (
+        Overwrite(T, _LISTED, Compare("=", A, ONE)),
+        "INSERT INTO assay.`t` REPLACE WHERE (`a` = 1) SELECT `u`.`b` AS `x`, `u`.`a` AS `y` FROM `u`",
+    ),
+    "all columns": (Insert(T, U), "INSERT INTO assay.`t` SELECT * FROM `u`"),
+}
+
+
+@pytest.mark.parametrize(("statement", "text"), BY_NAME.values(), ids=BY_NAME)
+def test_merged_clauses_give_listed_columns_by_name(statement: Statement, text: str) -> None:
+    assert SparkCompiler(clauses="merged").compile(statement) == text
+
+
 IN_FILES = {
     "insert": "INSERT INTO `t_stored` (`a`, `b`) SELECT * FROM `u`",
     "overwrite": "INSERT OVERWRITE TABLE `t_stored` (`a`, `b`) SELECT * FROM `t` WHERE (`t`.`a` = 1)",
