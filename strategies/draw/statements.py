@@ -80,10 +80,15 @@ def _constant(draw: DrawFn, kind: SqlType) -> Lit:
 
 
 def condition(draw: DrawFn, schema: Database, target: Scan, room: int) -> Expr:
-    """The condition of a DELETE or an UPDATE; a subquery in it has at most ``room`` operators."""
+    """The condition of a DELETE or an UPDATE; a subquery in it has at most ``room`` operators.
+
+    One in three has a part that a source can evaluate beside the rest, which it may not be able to.
+    """
     if room > 0 and one_in(draw, _SUBQUERY_ONE_IN):
-        return with_subquery(draw, schema, target, room)
-    return draw(predicates(scope(target.fields), depth=1))
+        found = with_subquery(draw, schema, target, room)
+    else:
+        found = draw(predicates(scope(target.fields), depth=1))
+    return And(filterable(draw, target.fields), found) if one_in(draw, 3) else found
 
 
 def with_subquery(draw: DrawFn, schema: Database, target: Scan, room: int = 1) -> Expr:

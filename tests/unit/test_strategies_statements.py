@@ -16,6 +16,7 @@ from strategies.ir import (
     MERGE_CONDITIONS,
     STRING,
     Aggregate,
+    And,
     Case,
     Col,
     Column,
@@ -35,6 +36,7 @@ from strategies.ir import (
     Update,
     operators,
     scans,
+    subqueries_of,
     suits_files,
     walk,
 )
@@ -60,6 +62,12 @@ REACHED: dict[str, Callable[[Relation], bool]] = {
     "some rows are overwritten": lambda query: isinstance(query, Overwrite) and query.condition is not None,
     "a subquery": lambda query: (
         isinstance(query, (Delete, Update)) and any(isinstance(node, Subquery) for node in walk(query))
+    ),
+    "a part for the source beside a subquery": lambda query: (
+        isinstance(query, Delete)
+        and isinstance(query.condition, And)
+        and not any(True for _ in subqueries_of(query.condition.left))
+        and any(True for _ in subqueries_of(query.condition.right))
     ),
     "two columns": lambda query: isinstance(query, Update) and len(query.assignments) == 2,
     "the table reads itself": lambda query: sum(scan == query.target for scan in scans(query)) > 1,
