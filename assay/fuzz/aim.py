@@ -136,6 +136,8 @@ _STATEMENTS: Mapping[str, tuple[str, ...]] = {
     "AppendData": ("Insert",),
     "OverwriteByExpression": ("Overwrite", "Insert"),
 }
+_RAISING = frozenset({"Divide", "IntegralDivide", "DivModLike", "Remainder", "Pmod", "EvalMode", "RaiseError"})
+"""What may raise, and what says whether it does."""
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
     "EqualTo": ("=",),
     "EqualNullSafe": ("<=>",),
@@ -228,6 +230,7 @@ def aim_of(names: RuleNames) -> Aim:
         constants=_all(_CONSTANTS, names.literals),
         statements=_all(_STATEMENTS, names.operators),
         groups=tuple(groups),
+        raising=not _RAISING.isdisjoint(nodes),
     )
 
 

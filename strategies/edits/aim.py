@@ -15,8 +15,8 @@ class Aim:
     ``expressions`` names of expressions (:data:`strategies.edits.aimed_expressions.EXPRESSIONS`), ``comparisons`` their
     operators, ``functions``, ``aggregates`` and ``ranks`` (of rows in a window) names of functions, ``types`` types of
     values, ``constants`` the boolean constants, ``statements`` kinds of statements
-    (:data:`strategies.draw.statements.KINDS`), and ``groups`` names of groups of configuration
-    (:data:`strategies.draw.planner_conf.GROUPS`).
+    (:data:`strategies.draw.statements.KINDS`), ``groups`` names of groups of configuration
+    (:data:`strategies.draw.planner_conf.GROUPS`), and ``raising`` says that expressions may raise.
     """
 
     operators: tuple[str, ...] = ()
@@ -30,6 +30,7 @@ class Aim:
     constants: tuple[bool, ...] = ()
     statements: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    raising: bool = False
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))

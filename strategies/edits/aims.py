@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import IN_STATEMENTS, FormsOf, sql_only, to_write
 from strategies.draw.draws import one_in, pick, without_mutation
+from strategies.draw.errors import in_mode, with_error
 from strategies.draw.limits import count_and_offset
 from strategies.draw.planner_conf import GROUPS
 from strategies.draw.statements import statements
@@ -35,8 +36,8 @@ _ALONE = (2, 3, 1, 2, 3, 4)
 def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
     """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, over all of it, or
     over a table in its place, or with a statement of the aim's kinds instead; half of those that fit run under a group
-    of configuration of the aim, three in four of those that fit a rare one. ``cases`` itself if the aim is empty.
-    Shrinks to a case that is as it was drawn.
+    of configuration of the aim, three in four of those that fit a rare one. Half have an expression that may raise, if
+    the aim asks for that. ``cases`` itself if the aim is empty. Shrinks to a case that is as it was drawn.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
@@ -48,6 +49,8 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
     case = draw(cases)
     if one_in(draw, _SHARE):
         case = _edited(draw, case, aim, forms_of)
+    if aim.raising and one_in(draw, _SHARE):
+        case = _raising(draw, case, forms_of)
     groups = [] if case.query.is_statement else [GROUPS[name] for name in aim.groups if GROUPS[name].fits(case.query)]
     rare = [group for group in groups if group.rare]  # few queries fit one, and those that do are for it
     if not groups or (one_in(draw, _BESIDE_RARE) if rare else not one_in(draw, _SHARE)):
@@ -55,6 +58,17 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
     group = pick(draw, rare or groups)
     settings = replace(case.settings.quickened(), source="parquet", capabilities=()) if group.needs else case.settings
     return replace(case, settings=replace(settings, **group.settings))
+
+
+def _raising(draw: DrawFn, case: Case, forms_of: FormsOf) -> Case:
+    """``case`` with an expression that may raise, in the mode that it needs; as it is if there is no place for one."""
+    if case.query.is_statement or operators(case.query) >= MAX_EDITED_OPERATORS:
+        return case
+    try:
+        query, ansi = in_mode(with_error(draw, case.query), ansi=case.settings.ansi)
+        return Edited(case, (), forms_of).with_query(query, settings=replace(case.settings, ansi=ansi))
+    except InvalidQuery:  # what is there already is of the other mode
+        return case
 
 
 def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:

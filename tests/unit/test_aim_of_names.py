@@ -22,6 +22,7 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "extractor": (RuleNames(extractors=("Limit", "ExtractEquiJoinKeys")), Aim(operators=("Limit", "Join"))),
     "rows at hand": (RuleNames(operators=("LocalRelation",)), Aim(operators=("Values",), expressions=("HigherOrder",))),
     "expression": (RuleNames(expressions=("IsNotNull", "In")), Aim(expressions=("IsNull", "InList"))),
+    "what may raise": (RuleNames(expressions=("Divide",)), Aim(raising=True)),
     "function in Python": (RuleNames(expressions=("PythonUDF",)), Aim(expressions=("PythonCall",))),
     "operator that calls one": (RuleNames(operators=("BatchEvalPython",)), Aim(expressions=("PythonCall",))),
     "subquery": (RuleNames(expressions=("ListQuery",)), Aim(operators=("Subquery",))),

@@ -48,6 +48,7 @@ from strategies.ir import (
     WithField,
     WithoutField,
     columns_of,
+    may_raise,
     operators,
     scans,
     transform,
@@ -178,6 +179,13 @@ def test_a_filter_may_ask_again_what_a_filter_below_a_union_asks() -> None:
         return _without_qualifiers(query.condition) in map(_without_qualifiers, below)
 
     find_any(aimed_cases(cases(), Aim(operators=("Filter", "Union"))), asks_twice)
+
+
+def test_a_rule_about_what_may_raise_gets_that_in_each_mode() -> None:
+    found = drawn(aimed_cases(cases(), Aim(raising=True)), count=400)
+    assert sum(may_raise(case.query) for case in found) > 100
+    ends = aimed_cases(cases().filter(lambda case: not case.settings.ansi), Aim(raising=True))
+    find_any(ends, lambda case: may_raise(case.query) and case.settings.ansi)
 
 
 def _without_qualifiers(condition: Node) -> Node:
