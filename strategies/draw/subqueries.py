@@ -352,14 +352,16 @@ def beside_another(draw: DrawFn, space: Around, first: Expr) -> list[Expr]:
         return [first]
     if not isinstance(first.query, Aggregate) or first.query.keys or outer_columns(first.query):
         return [first]
-    rows = _more_or_fewer(draw, first.query.child)
+    rows = _same_more_or_fewer(draw, first.query.child)
     result = draw(aggregates(scope(rows.fields), bits=field_bits(rows), depth=1))
     second = Aggregate(rows, (), (Item("x", result),))
     return [first, ScalarSubquery(second)] if operators(first.query) + operators(second) <= space.room else [first]
 
 
-def _more_or_fewer(draw: DrawFn, rows: Relation) -> Relation:
-    """``rows`` without their filter, or with one, or with another one."""
+def _same_more_or_fewer(draw: DrawFn, rows: Relation) -> Relation:
+    """``rows``, or ``rows`` without their filter, or with one, or with another one."""
+    if one_in(draw, 3):
+        return rows
     base = rows.child if isinstance(rows, Filter) else rows
     bare = isinstance(rows, Filter) and one_in(draw, 2)
     return base if bare else Filter(base, draw(predicates(scope(from_fields(base)), depth=0)))

@@ -104,11 +104,18 @@ def _alike(fields: Fields, kinds: tuple[SqlType, ...]) -> tuple[Expr, ...]:
 
 
 def aimed_condition(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
-    """A condition with :func:`aimed_value`."""
+    """A condition with :func:`aimed_value`, or, one time in five, two of them, since rules take conditions apart."""
+    found = _about_value(draw, fields, aim)
+    if one_in(draw, 5):
+        return pick(draw, (And, And, Or))(found, _about_value(draw, fields, aim))
+    return found if not one_in(draw, 6) else _joined(draw, fields, found, kinds=(And, Or))
+
+
+def _about_value(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
     found = aimed_value(draw, fields, aim)
     if found.type != BOOLEAN:
         found = pick(draw, (_null_test, _compared, _listed, _compared))(draw, fields, found)
-    return found if not one_in(draw, 6) else _joined(draw, fields, found, kinds=(And, Or))
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -24,9 +24,11 @@ from strategies.ir import (
     INT,
     STRING,
     Alias,
+    And,
     AnyLimit,
     Case,
     CaseWhen,
+    Coalesce,
     Col,
     Column,
     Compare,
@@ -179,6 +181,16 @@ def test_a_filter_may_ask_again_what_a_filter_below_a_union_asks() -> None:
         return _without_qualifiers(query.condition) in map(_without_qualifiers, below)
 
     find_any(aimed_cases(cases(), Aim(operators=("Filter", "Union"))), asks_twice)
+
+
+def test_both_parts_of_a_condition_may_be_what_the_aim_asks_for() -> None:
+    def has_two(case: Case) -> bool:
+        on = case.query.on if isinstance(case.query, Join) else None
+        return isinstance(on, And) and all(
+            any(isinstance(node, Coalesce) for node in walk(part)) for part in (on.left, on.right)
+        )
+
+    find_any(aimed_cases(cases(), Aim(operators=("Join",), expressions=("Coalesce",))), has_two)
 
 
 def test_a_rule_about_what_may_raise_gets_that_in_each_mode() -> None:

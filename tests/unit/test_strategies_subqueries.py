@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 
 import pytest
 
@@ -95,6 +96,26 @@ def test_duckdb_runs_what_is_drawn() -> None:
     assert sum(isinstance(end, Rows) for end in ends) > 0.9 * len(ends)
 
 
+def _values_of(node: Node) -> list[Aggregate]:
+    """The aggregates of the values of whole relations that the items of ``node`` are."""
+    values = [item.value for item in node.items] if isinstance(node, Project) else []
+    return [
+        value.query
+        for value in values
+        if isinstance(value, ScalarSubquery) and isinstance(value.query, Aggregate) and not value.outer
+    ]
+
+
+def _reads_same_rows_twice(node: Node) -> bool:
+    found = _values_of(node)
+    return any(one != other and one.child == other.child for one, other in combinations(found, 2))
+
+
+def _reads_some_rows_beside_all(node: Node) -> bool:
+    inputs = [value.child for value in _values_of(node)]
+    return any(isinstance(one, Filter) and one.child in inputs for one in inputs)
+
+
 REACHED: dict[str, Callable[[Node], bool]] = {
     "an IN of a row": lambda node: isinstance(node, InSubquery) and len(node.operands) == 2,
     "NOT over IN": lambda node: isinstance(node, Not) and isinstance(node.operand, InSubquery),
@@ -119,6 +140,8 @@ REACHED: dict[str, Callable[[Node], bool]] = {
     "LATERAL of a computed column": lambda node: (
         isinstance(node, Lateral) and isinstance(node.right, Alias) and isinstance(node.right.child, Project)
     ),
+    "two values of the same rows": _reads_same_rows_twice,
+    "values of all rows and of some": _reads_some_rows_beside_all,
 }
 
 
