@@ -256,11 +256,19 @@ def _with_field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     struct = operand if isinstance(operand.type, Struct) else _struct(draw, fields, operand)
     assert isinstance(struct.type, Struct)
     name, kind = pick(draw, (*struct.type.fields, ("u", operand.type)))
-    return WithField(struct, name, other_operand(draw, fields, Lit(kind, None)))
+    changed = WithField(struct, name, other_operand(draw, fields, Lit(kind, None)))
+    if not one_in(draw, 2):
+        return changed
+    # Rules look at two changes that meet.
+    return (_without_field if one_in(draw, 3) else _with_field)(draw, fields, changed)
 
 
 def _without_field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    return WithoutField(_struct(draw, fields, operand), pick(draw, ("p", "q")))
+    struct = operand
+    if not isinstance(struct.type, Struct) or len(struct.type.fields) < 2:
+        struct = _struct(draw, fields, operand)
+    assert isinstance(struct.type, Struct)
+    return WithoutField(struct, pick(draw, struct.type.fields)[0])
 
 
 def _field_of_each(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:

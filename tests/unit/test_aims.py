@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -130,7 +130,7 @@ def test_constants_and_cases_meet_in_a_condition_that_is_written_as_a_case() -> 
             for item in items
         )
 
-    found = drawn(aimed_cases(cases(), aim), count=400)
+    found = drawn(aimed_cases(cases(), aim), count=1_000)
     assert sum(map(is_shown, found)) > 4
 
 
@@ -191,6 +191,26 @@ def test_both_parts_of_a_condition_may_be_what_the_aim_asks_for() -> None:
         )
 
     find_any(aimed_cases(cases(), Aim(operators=("Join",), expressions=("Coalesce",))), has_two)
+
+
+CHAINS: dict[str, Callable[[Node], bool]] = {
+    "a set field dropped": lambda node: (
+        isinstance(node, WithoutField) and isinstance(node.operand, WithField) and node.name == node.operand.name
+    ),
+    "both fields of a column set": lambda node: (
+        isinstance(node, WithField)
+        and isinstance(node.operand, WithField)
+        and isinstance(node.operand.operand, Col)
+        and {node.name, node.operand.name} == {"p", "q"}
+    ),
+}
+
+
+@pytest.mark.parametrize("is_chain", CHAINS.values(), ids=CHAINS)
+def test_two_changes_of_fields_meet(is_chain: Callable[[Node], bool]) -> None:
+    aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
+    found = drawn(aimed_cases(cases(), aim), count=600)
+    assert any(is_chain(node) for case in found for node in walk(case.query))
 
 
 def test_a_rule_about_what_may_raise_gets_that_in_each_mode() -> None:
