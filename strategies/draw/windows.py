@@ -111,8 +111,8 @@ def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
 
 
 def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window:
-    """Another window over ``first``, of columns of its input, in its partition or by a part of its keys, and in its
-    order or one that differs in its first key; ``first`` itself if names are ambiguous.
+    """Another window over ``first``, of columns of its input, in its partition, by a part of its keys or by one more,
+    and in its order or one that differs in its first key; ``first`` itself if names are ambiguous.
 
     :param between: with a filter between the two.
     """
@@ -129,6 +129,8 @@ def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window
     function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
     cut = draw(below(len(first.partition) + 1))
     partition = first.partition[cut:] if one_in(draw, 2) else first.partition[: len(first.partition) - cut]
+    if fields and cut == 0 and one_in(draw, 2):
+        partition = (*partition, pick(draw, fields).column())
     child = Filter(first, draw(predicates(scope(first.fields), depth=0))) if between else first
     order = _like(draw, first.order, fields)
     return Window(child, (Over(free_names(first.fields)[0], *function),), partition, order)

@@ -107,6 +107,7 @@ def test_a_second_window_needs_keys_whose_names_are_in_no_doubt() -> None:
 _ALIKE: dict[str, Callable[[Window, Window], bool]] = {
     "in the same partition and order": lambda one, two: one.partition == two.partition and one.order == two.order != (),
     "by the first of the keys": lambda one, two: len(one.partition) == 1 and one.partition == two.partition[:-1],
+    "by one more key": lambda one, two: bool(two.partition) and one.partition[:-1] == two.partition,
     "by the last of the keys": lambda one, two: len(one.partition) == 1 and one.partition == two.partition[1:],
     "in the other direction": lambda one, two: (
         [(key.value, not key.descending) for key in one.order[:1]]
