@@ -21,6 +21,7 @@ from strategies.draw.items import named, value
 from strategies.draw.joins import join_conditions, side
 from strategies.draw.leaves import literal_rows
 from strategies.draw.limits import count_and_offset, limited
+from strategies.draw.map_reads import perhaps_through_map
 from strategies.draw.operands import Fields
 from strategies.draw.queries import queries
 from strategies.draw.random_tests import random_test, with_random_column
@@ -80,6 +81,7 @@ from strategies.ir import (
     With,
     columns_of,
     from_fields,
+    operators,
     qualifiers,
     referable,
     substitute,
@@ -267,7 +269,12 @@ def _around(schema: Database, child: Relation) -> Around:
 
 def _with_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     child = qualified(child)
-    return Filter(child, draw_predicate(draw, _around(schema, child)))
+    return _through_map(draw, Filter(child, draw_predicate(draw, _around(schema, child))), aim)
+
+
+def _through_map(draw: DrawFn, relation: Filter | Project, aim: Aim) -> Relation:
+    """``relation``, or, for an aim of maps, half of the time with a map whose values its subqueries read."""
+    return perhaps_through_map(draw, relation, operators(relation) + 2) if "MapRead" in aim.expressions else relation
 
 
 def _with_value_of_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
@@ -279,7 +286,7 @@ def _with_value_of_subquery(draw: DrawFn, schema: Database, child: Relation, aim
         values = beside_another(draw, whole, draw_scalar(draw, whole))
     else:
         values = [draw_value(draw, space)]
-    return Project(child, named(draw, space.fields, (*values, *_columns(draw, space.fields))))
+    return _through_map(draw, Project(child, named(draw, space.fields, (*values, *_columns(draw, space.fields)))), aim)
 
 
 def _lateral(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:

@@ -36,8 +36,10 @@ from strategies.ir import (
     Filter,
     Join,
     Lit,
+    MapRead,
     Merge,
     Node,
+    Outer,
     Project,
     Ranking,
     Remainder,
@@ -211,6 +213,15 @@ def test_two_changes_of_fields_meet(is_chain: Callable[[Node], bool]) -> None:
     aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
     found = drawn(aimed_cases(cases(), aim), count=600)
     assert any(is_chain(node) for case in found for node in walk(case.query))
+
+
+def test_a_rule_about_maps_gets_subqueries_that_read_one_of_the_query_around() -> None:
+    def reads_outer_map(case: Case) -> bool:
+        return any(isinstance(node, MapRead) and isinstance(node.operand, Outer) for node in walk(case.query))
+
+    aim = Aim(operators=("Subquery", "ScalarSubquery"), expressions=("MapRead",))
+    found = drawn(aimed_cases(cases(), aim), count=300)
+    assert any(map(reads_outer_map, found))
 
 
 def test_a_rule_about_what_may_raise_gets_that_in_each_mode() -> None:
