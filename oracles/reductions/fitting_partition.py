@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from strategies.ir import Col, Expr, Field, IsNull, Relation, columns_of, columns_to_partition_by, referable, resolve
+from strategies.ir import Col, Expr, Field, IsNull, Relation, can_be_partitioned, columns_to_partition_by, referable
 
 
 def fitting_partition(query: Relation, partition: Expr) -> Expr | None:
     """``partition`` if it fits ``query``, else ``IS NULL`` of a column; None if ``query`` can't be partitioned."""
-    columns = columns_to_partition_by(query)
-    if columns and all(len(resolve(column, columns)) == 1 for column in columns_of(partition)):
+    if can_be_partitioned(query, partition):
         return partition
-    plain = plain_columns(columns)
+    plain = plain_columns(columns_to_partition_by(query))
     return IsNull(plain[0]) if plain else None
 
 

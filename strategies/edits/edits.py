@@ -39,18 +39,15 @@ from strategies.ir import (
     Case,
     Column,
     Database,
-    Expr,
     InvalidQuery,
     Map,
     Node,
     Relation,
     Settings,
     Table,
-    columns_of,
-    columns_to_partition_by,
+    can_be_partitioned,
     operators,
     raising_nodes,
-    resolve,
     scans,
     walk,
     without_limit,
@@ -102,22 +99,13 @@ class Edited:
         query, forms = in_some_form(with_python_where_it_runs(query), self.forms_of)
         read = {scan.table for scan in scans(query)}
         tables = tuple(table for table in (database or self.database).tables if table.name in read)
-        settings = settings or self.case.settings
+        settings, partition = settings or self.case.settings, self.case.partition
         return Case(
             query,
             Database(tables),
             replace(settings, form=settings.form if settings.form in forms and forms[0] == "sql" else forms[0]),
-            _fitting_partition(query, self.case.partition),
+            partition if partition is not None and can_be_partitioned(query, partition) else None,
         )
-
-
-def _fitting_partition(query: Relation, partition: Expr | None) -> Expr | None:
-    """``partition`` if ``query`` can still be partitioned by it."""
-    if partition is None:
-        return None
-    known = columns_to_partition_by(query)
-    fits = bool(known) and all(len(resolve(column, known)) == 1 for column in columns_of(partition))
-    return partition if fits else None
 
 
 _Edit = Callable[[DrawFn, Edited], Case]

@@ -101,7 +101,7 @@ from strategies.ir.nested import (
     spelled_out,
 )
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
-from strategies.ir.partition import columns_to_partition_by, partitioned
+from strategies.ir.partition import can_be_partitioned, columns_to_partition_by, partitioned
 from strategies.ir.raising import (
     RaiseError,
     Raising,

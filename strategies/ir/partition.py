@@ -35,14 +35,20 @@ def columns_to_partition_by(query: Relation) -> tuple[Field, ...]:
     return _scope(query)
 
 
+def can_be_partitioned(query: Relation, predicate: Expr) -> bool:
+    """Whether ``query`` can be partitioned, and ``predicate`` is about columns to partition it by, of their types."""
+    known = columns_to_partition_by(query)
+    columns = columns_of(predicate)
+    return bool(known) and all([field.type for field in resolve(each, known)] == [each.type] for each in columns)
+
+
 def partitioned(query: Relation, predicate: Expr) -> Relation:
     """A query with the same rows as ``query``, put together from three parts.
 
     Raises InvalidQuery if ``query`` can't be partitioned, or if ``predicate`` has other columns than those to partition
     it by.
     """
-    known = columns_to_partition_by(query)
-    if not known or not all(len(resolve(column, known)) == 1 for column in columns_of(predicate)):
+    if not can_be_partitioned(query, predicate):
         raise InvalidQuery(f"{type(query).__name__} can't be partitioned by {predicate!r}")
     if isinstance(query, Aggregate) and _by_parts(query):
         return _merged(query, predicate)

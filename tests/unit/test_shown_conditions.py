@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assay.fuzz.case_mix import forms_of
@@ -11,7 +13,20 @@ from oracles.engines.duckdb import DuckdbEngine
 from strategies import ir
 from strategies.draw.cases import cases
 from strategies.edits.shown import shown
-from strategies.ir import Col, Compare, Distinct, Filter, InSubquery, Item, Project
+from strategies.ir import (
+    Aggregate,
+    Cast,
+    Col,
+    Compare,
+    Distinct,
+    Filter,
+    InSubquery,
+    IsNull,
+    Item,
+    Limit,
+    Project,
+    SortKey,
+)
 from tests.unit.edit_samples import COL_A, FILTERED, JOINED, ONE, PLAIN, T0, T1, case_of
 from tests.unit.strategy_asserts import drawn
 
@@ -47,6 +62,18 @@ def test_the_condition_is_a_column_beside_those_of_the_filters_input(query: ir.R
 )
 def test_without_such_a_condition_there_is_nothing_to_show(query: ir.Relation) -> None:
     assert shown(case_of(query)) is None
+
+
+def test_a_predicate_for_three_parts_is_dropped_where_its_column_has_another_type() -> None:
+    """The query counts by ``b`` and calls that ``a``, which is an INT where the condition is shown."""
+    texts = Aggregate(FILTERED.query, (Item("a", Cast(B, ir.STRING)),), ())
+    first = Limit(texts, (SortKey(Col("a", ir.STRING)),), 3)
+    found = shown(replace(case_of(first), partition=IsNull(Col("a", ir.STRING))))
+    assert found is not None
+    assert found.partition is None
+    kept = shown(replace(case_of(FILTERED.query), partition=IsNull(COL_A)))
+    assert kept is not None
+    assert kept.partition == IsNull(COL_A)
 
 
 def test_as_many_rows_are_true_as_the_filter_keeps() -> None:
