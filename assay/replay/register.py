@@ -217,13 +217,14 @@ _KEYS = (
     "pattern",
     "raised",
     "under",
+    "done_by",
     "without",
     "releases",
     "reason",
     "url",
     "expires",
 )
-_OPTIONAL = ("under", "without")
+_OPTIONAL = ("under", "without", "done_by")
 
 
 def _witness(witness: Witness) -> Mapping[str, object]:

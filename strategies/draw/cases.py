@@ -39,6 +39,7 @@ from strategies.ir import (
     Source,
     columns_to_partition_by,
     is_plain,
+    operators,
     scans,
     suits_files,
     transform,
@@ -267,7 +268,8 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
         return schema, draw(file_writes(schema, max_operators=min(most, IN_STATEMENTS)))
     if kind >= raising - _FILE_WRITES - _TYPED:
         return schema, typed_query(draw, schema, most)
-    return perhaps_with_reads(draw, schema, draw(queries(schema, max_operators=most)))
+    query = draw(queries(schema, max_operators=most))
+    return perhaps_with_reads(draw, schema, query, max_operators - operators(query))
 
 
 def questions(

@@ -6,6 +6,7 @@ collation takes for equal. A filter in the derived table may compare such texts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
@@ -47,6 +48,9 @@ from strategies.ir import (
 _ONE_IN = 16
 """One query in so many reads such columns; a third of those, texts under a collation, if a table has texts."""
 
+_MOST = 2
+"""The most operators of a derived table."""
+
 Question = tuple[Database, Relation]
 
 
@@ -78,10 +82,13 @@ class Reads:
         return replace(schema, tables=tables), cast(Relation, transform(query, changed))
 
 
-def perhaps_with_reads(draw: DrawFn, schema: Database, query: Relation) -> Question:
-    """``schema`` and ``query``, now and then with maps or with texts under a collation in a table that it reads."""
-    names = {scan.table for scan in scans(query)}
-    tables = [table for table in schema.tables if table.name in names]
+def perhaps_with_reads(draw: DrawFn, schema: Database, query: Relation, room: int) -> Question:
+    """``schema`` and ``query``, now and then with maps or with texts under a collation in a table that it reads, and
+    with at most ``room`` more operators.
+    """
+    read = Counter(scan.table for scan in scans(query))
+    # A projection, and perhaps a filter, for each time that the table is read.
+    tables = [table for table in schema.tables if 0 < _MOST * read[table.name] <= room]
     if not tables or not one_in(draw, _ONE_IN):
         return schema, query
     of_texts = [table for table in tables if any(column.type == STRING for column in table.columns)]

@@ -17,10 +17,10 @@ from oracles.sql.duckdb import DuckdbCompiler
 from oracles.sql.spark import SparkCompiler
 from oracles.sql.sqlite.compiler import SqliteCompiler
 from strategies.draw.aggregates import aggregates
-from strategies.draw.cases import cases
 from strategies.draw.collated import collated_condition
 from strategies.draw.exprs import predicates
 from strategies.draw.joins import join_conditions
+from strategies.draw.queries import queries
 from strategies.draw.windows import windows
 from strategies.ir import (
     COLLATIONS,
@@ -39,6 +39,7 @@ from strategies.ir import (
     Collation,
     Column,
     Compare,
+    Database,
     Distinct,
     Expr,
     Filter,
@@ -55,6 +56,7 @@ from strategies.ir import (
     Project,
     Scan,
     SqlType,
+    Table,
     Window,
     type_from_text,
     type_text,
@@ -144,6 +146,8 @@ TEXTS = Alias(Project(T0, (Item("b", B), Item("c", B))), "l")
 FIELDS = TEXTS.fields
 _CONDITIONS = predicates(FIELDS, depth=0)
 
+_OF_TEXTS = Database(tuple(Table(name, (Column("a", STRING), Column("b", STRING))) for name in ("t0", "t1")))
+
 Drawn = tuple[SearchStrategy[Any], Callable[[Any], bool]]
 DRAWN: dict[str, Drawn] = {
     **{
@@ -167,7 +171,7 @@ DRAWN: dict[str, Drawn] = {
         lambda node: isinstance(node, Compare) and isinstance(node.left, Collate) and isinstance(node.right, Collate),
     ),
     "a subquery": (
-        cases().map(lambda case: case.query),
+        queries(_OF_TEXTS, max_operators=3),
         lambda query: any(isinstance(n, InSubquery) and isinstance(n.operands[0], Collate) for n in walk(query)),
     ),
     "a count": (aggregates(FIELDS), lambda node: node.distinct and isinstance(node.operand, Collate)),
