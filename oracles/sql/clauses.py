@@ -128,6 +128,8 @@ def of_groups(node: Project) -> tuple[Item, ...] | None:
         return None
     if isinstance(group, GroupingSets) and not _may_be_merged(group, node):
         return None
+    if not group.keys and not _reads_aggregates(node, group):
+        return None
     values = definitions(group)
     items = tuple(Item(item.name, substitute(item.value, lambda column: values[column.name])) for item in node.items)
     if group.having is None:
@@ -137,6 +139,12 @@ def of_groups(node: Project) -> tuple[Item, ...] | None:
     names: dict[str, Expr | Agg] = {item.name.casefold(): item.value for item in items}
     asked = columns_of(inlined_having(group))
     return items if all(names.get(column.name.casefold(), column) == column for column in asked) else None
+
+
+def _reads_aggregates(node: Project, group: Aggregate | GroupingSets) -> bool:
+    """Whether the items of ``node`` read aggregates: a SELECT without them and without keys has a row for each row."""
+    known = {item.name for item in group.aggregates}
+    return any(column.name in known for item in node.items for column in columns_of(item))
 
 
 def _may_be_merged(group: GroupingSets, node: Project) -> bool:

@@ -77,6 +77,9 @@ QUERIES: dict[str, Relation] = {
     "one group": _of(_groups(keys=()), ("x", Arith("-", N, _TWO))),
     "one group or none": _of(_groups(Compare(">", N, Lit(BIGINT, 99)), keys=()), ("m", M)),
     "hidden in HAVING": _of(_groups(Compare(">", N, _SOME)), ("m", M)),
+    "a constant of one group": _of(_groups(keys=()), ("x", ONE)),
+    "a constant of one group or none": _of(_groups(Compare(">", N, _SOME), keys=()), ("x", ONE)),
+    "a constant of groups": _of(_groups(), ("x", ONE)),
     "only the key": _of(_groups(IsNull(M, negated=True)), ("k", K)),
     "a name of a column below": _of(_groups(Compare(">", N, _SOME)), ("a", K)),
     "a name of a column in HAVING": _of(_groups(Compare("<", K, Lit(STRING, "n"))), ("b", M)),
@@ -188,6 +191,8 @@ def test_merged_clauses_stand_in_one_select(name: str, text: str) -> None:
 
 
 NESTED = (
+    "a constant of one group",
+    "a constant of one group or none",
     "a name of a column in HAVING",
     "groups of a constant",
     "cube of a constant",
