@@ -36,6 +36,7 @@ from oracles.patterns.limits import (
 from oracles.patterns.nullability import NULLABILITY
 from oracles.patterns.set_operators import (
     except_of_recursions,
+    recursion,
     set_operator_all,
     set_operator_all_of_nested_columns,
     set_operator_all_over_a_column_twice,
@@ -272,6 +273,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_condition_takes_another_column": except_condition_takes_another_column,
     "except_of_recursions": except_of_recursions,
+    "recursion": recursion,
     "exploded_array": exploded_array,
     "grand_total": grand_total,
     "in_above_a_grand_total": in_above_a_grand_total,

@@ -29,6 +29,11 @@ def union_over_a_value_twice(case: Case) -> bool:
     )
 
 
+def recursion(case: Case) -> bool:
+    """A recursive common table expression."""
+    return any(isinstance(node, Recursive) for node in walk(case.query))
+
+
 def except_of_recursions(case: Case) -> bool:
     """EXCEPT with a recursion on each side, both of which read one table."""
     return any(

@@ -170,6 +170,13 @@ def asks_for_collations(case: Case) -> bool:
     )
 
 
+def asks_for_trimming_collations(case: Case) -> bool:
+    """A text or a column under a collation that ignores spaces at the end."""
+    kinds = [column.type for table in case.database.tables for column in table.columns]
+    kinds += [node.type for node in walk(case.query) if isinstance(node, Collate)]
+    return any(isinstance(kind, Collated) and kind.collation.endswith("RTRIM") for kind in kinds)
+
+
 def written_in_pipes(case: Case) -> bool:
     """SQL text of pipe operators."""
     return case.settings.clauses == "piped" and case.settings.form == "sql"
@@ -180,6 +187,7 @@ UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
     Unsupported("<4.0", "collations", asks_for_collations),
+    Unsupported("<4.1", "collations that trim", asks_for_trimming_collations),
     Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
     Unsupported(
         "<4.0",

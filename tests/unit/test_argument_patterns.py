@@ -136,6 +136,8 @@ LISTS = Project(T, (Item("b", MakeArray(INT, (A,))),))
         ("except_of_recursions", SetOp("except", COUNTED, Distinct(COUNTED)), True),
         ("except_of_recursions", SetOp("except", COUNTED, Project(T, COUNTED_AS)), False),
         ("except_of_recursions", SetOp("intersect", COUNTED, COUNTED), False),
+        ("recursion", Distinct(COUNTED), True),
+        ("recursion", Distinct(T), False),
         ("set_operator_all", SetOp("union", T, T, all=True), False),
         ("set_operator_all_of_nested_columns", Distinct(SetOp("except", LISTS, LISTS, all=True)), True),
         ("set_operator_all_of_nested_columns", SetOp("except", LISTS, LISTS), False),

@@ -84,6 +84,10 @@ ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
         Filter(T0, IsNull(Collate(B, "UTF8_LCASE"))),
         Filter(T0, IsNull(Lit(Collated("UTF8_LCASE"), "a"))),
     ),
+    "collations that trim": (
+        Filter(T0, IsNull(Collate(B, "UTF8_BINARY_RTRIM"))),
+        Filter(T0, IsNull(Collate(B, "UTF8_LCASE"))),
+    ),
     "pipes": (
         replace(case_over(T0), settings=Settings(clauses="piped")),
         replace(case_over(T0), settings=Settings(clauses="piped", form="dataframe")),
@@ -138,7 +142,7 @@ def test_an_equality_that_need_not_hold_correlates_by_more_than_equality() -> No
 
 
 @pytest.mark.parametrize(
-    ("spark", "count"), [("3.5.0", 19), ("4.0.0", 5), ("4.1.4", 5), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+    ("spark", "count"), [("3.5.0", 20), ("4.0.0", 6), ("4.1.4", 5), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
 )
 def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
     assert len(lacking(spark)) == count
