@@ -86,7 +86,7 @@ ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
     ),
     "collations that trim": (
         Filter(T0, IsNull(Collate(B, "UTF8_BINARY_RTRIM"))),
-        Filter(T0, IsNull(Collate(B, "UTF8_LCASE"))),
+        Filter(T0, IsNull(Lit(Collated("UTF8_BINARY_RTRIM"), "a"))),
     ),
     "pipes": (
         replace(case_over(T0), settings=Settings(clauses="piped")),
