@@ -97,6 +97,14 @@ def null_for_a_source(case: Case) -> bool:
     )
 
 
+def null_condition_for_a_source(case: Case) -> bool:
+    """A NULL in a filter's condition, over a data source of the second kind."""
+    return case.settings.source == "v2" and any(
+        isinstance(node, Filter) and any(part == Lit(BOOLEAN, None) for part in walk(node.condition))
+        for node in walk(case.query)
+    )
+
+
 def _has_operands(node: Node) -> bool:
     if isinstance(node, Statement):
         return next(subqueries_of(node), None) is not None

@@ -59,6 +59,11 @@ def pivot_for_null_of_many_parts(case: Case) -> bool:
     )
 
 
+def pivot_for_nested(case: Case) -> bool:
+    """A pivot of a column of arrays or structs."""
+    return any(isinstance(node, Pivot) and not is_plain(node.column.type) for node in walk(case.query))
+
+
 def deduplicate_below_a_union(case: Case) -> bool:
     """A UNION over ``dropDuplicates`` by some of its columns, an array or a struct being among the others."""
     return any(

@@ -197,3 +197,18 @@ def test_the_pattern_of_nulls_for_a_source_sees_a_moment_that_is_no_date(moment:
 def test_the_pattern_of_nulls_for_a_source_sees_what_a_pivot_aggregates(operand: Expr, fits: bool) -> None:
     pivot = Pivot(T, (), Agg("some", operand), A, (PivotValue("p", Lit(INT, 0)),))
     assert PATTERNS["null_for_a_source"](replace(case_over(pivot), settings=Settings("v2"))) == fits
+
+
+@pytest.mark.parametrize(
+    ("source", "condition", "fits"),
+    [
+        ("v2", Or(_ONE, _UNKNOWN), True),
+        ("v2", _UNKNOWN, True),
+        ("v2", _ONE, False),
+        ("parquet", Or(_ONE, _UNKNOWN), False),
+    ],
+    ids=["a part", "the whole", "no NULL", "files"],
+)
+def test_a_null_in_a_condition(source: Source, condition: Expr, fits: bool) -> None:
+    case = replace(case_over(Filter(T, condition)), settings=Settings(source))
+    assert PATTERNS["null_condition_for_a_source"](case) == fits
