@@ -23,6 +23,7 @@ from strategies.ir import (
     Database,
     Decimal,
     Lit,
+    Map,
     Node,
     SqlType,
     Struct,
@@ -80,10 +81,10 @@ def _in_order(family: str, values: dict[Value, SqlType]) -> Renaming:
 def rank(kind: SqlType, value: Value) -> Any:
     """Sort key of the values of ``kind`` other than NULL, in SQL's order; NaN is the greatest double.
 
-    NULL inside an array or a struct is the least value there.
+    NULL inside an array, a struct or a map is the least value there.
     """
     if isinstance(value, tuple):
-        parts = [kind.element] * len(value) if isinstance(kind, Array) else [part for _, part in _fields(kind)]
+        parts = _part_types(kind, len(value))
         return [
             (each is not None, each is not None and rank(part, each)) for part, each in zip(parts, value, strict=True)
         ]
@@ -93,8 +94,13 @@ def rank(kind: SqlType, value: Value) -> Any:
     return Number(str(value)) if isinstance(kind, Decimal) else value
 
 
-def _fields(kind: SqlType) -> tuple[tuple[str, SqlType], ...]:
-    return kind.fields if isinstance(kind, Struct) else ()
+def _part_types(kind: SqlType, size: int) -> list[SqlType]:
+    """The types of the ``size`` parts of a value of ``kind``; an entry of a map has its key and its value."""
+    if isinstance(kind, Map):
+        return [Struct((("key", kind.key), ("value", kind.value)))] * size
+    if isinstance(kind, Array):
+        return [kind.element] * size
+    return [part for _, part in kind.fields] if isinstance(kind, Struct) else []
 
 
 def _values(case: Case) -> Iterator[tuple[SqlType, Value]]:

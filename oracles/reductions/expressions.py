@@ -29,6 +29,7 @@ from strategies.ir import (
     Join,
     Lit,
     MakeMap,
+    Map,
     Merge,
     Node,
     OneRow,
@@ -154,8 +155,8 @@ def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
         yield node.meaning
     if not parts:
         yield from [field.column() for field in scope if field.type == node.type][:1]
-        if node.type != BOOLEAN:
-            yield from (Lit(node.type, value) for value in simple_values(node.type)[:1])  # a map has none
+        if node.type != BOOLEAN and not isinstance(node.type, Map):  # no constant is a map
+            yield Lit(node.type, simple_values(node.type)[0])
 
 
 def _in_scope(node: Node) -> Iterator[Node]:

@@ -81,7 +81,8 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
     if isinstance(kind, Array):
         return ((), *((value,) for value in simple_values(kind.element)))
     if isinstance(kind, Map):
-        return ()
+        key = simple_values(kind.key)[0]
+        return ((), *(((key, value),) for value in simple_values(kind.value)))
     if isinstance(kind, Struct):
         return tuple(zip(*(simple_values(field) for _, field in kind.fields), strict=False))
     days = tuple(f"2020-01-{step + 1:02d}" for step in steps)
