@@ -137,7 +137,7 @@ _STATEMENTS: Mapping[str, tuple[str, ...]] = {
     "OverwriteByExpression": ("Overwrite", "Insert"),
 }
 _RAISING = frozenset({"Divide", "IntegralDivide", "DivModLike", "Remainder", "Pmod", "EvalMode", "RaiseError"})
-"""What may raise, and what says whether it does."""
+"""Expressions that may raise, and the mode that says whether they do."""
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
     "EqualTo": ("=",),
     "EqualNullSafe": ("<=>",),

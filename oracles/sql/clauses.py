@@ -8,8 +8,6 @@ query lists BY NAME, in another order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from oracles.sql.base import Compiler
 from oracles.sql.grouping import definitions, having_of_sets_needs_table, inlined_having
 from strategies.ir import (
@@ -26,7 +24,6 @@ from strategies.ir import (
     Join,
     Lateral,
     Lit,
-    Node,
     Outer,
     Project,
     Relation,
@@ -89,7 +86,7 @@ class MergedClauses(Compiler):
         if not self._merges or not isinstance(below, Join) or not self.reads_columns(node):
             return None
         names = names_of_keys(below)
-        if not names or any(True for part in (node, node.child) for _ in _subqueries_of(part)):
+        if not names or asks(node) or asks(node.child):
             return None
         is_natural = below.kind not in ("semi", "anti") and names == _shared_names(below)
         joining = f"{'NATURAL ' if is_natural else ''}{self.joining(below)}"
@@ -212,11 +209,10 @@ def _shared_names(join: Join) -> tuple[str, ...]:
     return tuple(field.name for field in from_fields(join.left) if field.name.casefold() in known)
 
 
-def _subqueries_of(relation: Relation) -> Iterator[Node]:
-    """The subqueries in the expressions of ``relation`` itself."""
-    for part in children(relation):
-        if not isinstance(part, Relation):
-            yield from subqueries_of(part)
+def asks(relation: Relation) -> bool:
+    """Whether an expression of ``relation`` itself has a subquery."""
+    expressions = (part for part in children(relation) if not isinstance(part, Relation))
+    return any(True for expression in expressions for _ in subqueries_of(expression))
 
 
 def _is_no_key_of_all(value: Expr | Agg) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from oracles.sql.clauses import asks
 from oracles.sql.spark import STORED, SparkCompiler
 from strategies.ir import (
     BINARY,
@@ -44,10 +45,8 @@ from strategies.ir import (
     SqlType,
     Struct,
     Window,
-    children,
     from_fields,
     resolve,
-    subqueries_of,
     substitute,
     type_text,
 )
@@ -162,7 +161,7 @@ class PathCompiler(SparkCompiler):
     def _by_path(self, node: _Listed) -> _Listed:
         """``node`` with a qualifier for each column of files; its SELECT then reads these files by path."""
         joined: tuple[Relation, ...] = tuple(_from_clause(node.child))
-        if any(isinstance(each, Lateral) for each in joined) or any(map(_asks, (node, *joined))):
+        if any(isinstance(each, Lateral) for each in joined) or any(map(asks, (node, *joined))):
             return node
         self._files = {name: scan for name, scan in map(_scanned, joined) if scan is not None and inside(scan.columns)}
         return _qualified(node) if self._files else node
@@ -185,12 +184,6 @@ def _from_clause(relation: Relation) -> Iterator[Relation]:
         yield from _joined(relation.child)
     elif isinstance(relation, Join):
         yield from (*_joined(relation.left), *_joined(relation.right))
-
-
-def _asks(relation: Relation) -> bool:
-    """Whether an expression of ``relation`` itself has a subquery."""
-    expressions = (part for part in children(relation) if not isinstance(part, Relation))
-    return any(True for expression in expressions for _ in subqueries_of(expression))
 
 
 def _joined(relation: Relation) -> Iterator[Relation]:
