@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.strategies import SearchStrategy
+from hypothesis import HealthCheck, Phase, given, reject, seed, settings
+from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from assay.fuzz.finding import digest
+from assay.fuzz.supervision import Guard
 from strategies.ir import Case
 
 LEAST_EXAMPLES = 10
@@ -38,3 +39,11 @@ def distinct_cases(cases: SearchStrategy[Case], count: int, *, of_seed: int) -> 
 
     collect()
     return found
+
+
+@composite
+def supervised(draw: DrawFn, cases: SearchStrategy[Case], guard: Guard) -> Case:
+    """``cases`` under ``guard``: a draw that fails by a fault of a strategy is an incident, and another is drawn."""
+    nothing: Case | None = None
+    case = guard.attempt(None, lambda: draw(cases), nothing)
+    return reject() if case is None else case

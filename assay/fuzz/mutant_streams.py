@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from assay.fuzz.aim import aim_of
 from assay.fuzz.case_mix import forms_of
-from assay.fuzz.drawing import generating
+from assay.fuzz.drawing import generating, supervised
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.mutant_kills import Kill, is_excused_kill, is_kill, only_on_is_wrong
@@ -137,7 +137,7 @@ class _Stream:
     def _part(self, cases: st.SearchStrategy[Case], part_seed: int, count: int) -> None:
         @seed(part_seed)
         @generating(count)
-        @given(case=cases)
+        @given(case=supervised(cases, self._guard))
         def examples(case: Case) -> None:
             self._example(case)
 

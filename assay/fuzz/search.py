@@ -9,7 +9,7 @@ from hypothesis import Phase, given, seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
-from assay.fuzz.drawing import LEAST_EXAMPLES, generating
+from assay.fuzz.drawing import LEAST_EXAMPLES, generating, supervised
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding, digest
 from assay.fuzz.policy import Policy
@@ -89,7 +89,7 @@ class Search:
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
         """Search among those of ``cases`` that the running Spark supports."""
         spark = self.fuzzer.harness.spark
-        cases = as_suits(spark, supported_on(spark.version, cases))
+        cases = supervised(as_suits(spark, supported_on(spark.version, cases)), self.fuzzer.guard)
 
         @seed(own_seed)
         @generating(

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from assay.fuzz.mutant_streams import by_general
 from assay.fuzz.record import Recorder
+from assay.fuzz.supervisor import supervisor_of
 from assay.session.mutant_sources import load_mutants
-from strategies.ir import INT, Case, Column, Database, Scan, Table
+from strategies.ir import INT, Case, Column, Database, InvalidQuery, Scan, Table
 from strategies.shapes import load_shapes
 
 pytestmark = [pytest.mark.assay_run("mutants"), pytest.mark.by("shape")]
@@ -36,6 +37,34 @@ def test_a_rule_that_acts_while_a_query_runs_is_killed(fuzzer, tmp_path):
     shape = load_shapes()["DemoteBroadcastHashJoin"]
     (kill,) = by_general(apart, [MUTANTS["DemoteBroadcastHashJoinEmptyInput"]], shape.fires(), count=100)
     assert kill.finding is not None
+
+
+@st.composite
+def faulty_cases(draw):
+    """The table, half of whose draws fail by a fault of their strategy."""
+    case = draw(TABLE)
+    if draw(st.booleans()):
+        raise InvalidQuery("planted")
+    return case
+
+
+def test_a_stream_goes_on_after_a_draw_that_fails(fuzzer, tmp_path):
+    told = []
+
+    def supervised(rules, settings):
+        return supervisor_of(
+            fuzzer.harness,
+            rules,
+            settings,
+            case_file=tmp_path / "main.case.json",
+            tell=lambda kind, line, **facts: told.append((kind, "planted" in line)),
+        )
+
+    recorder = Recorder(tmp_path / "kills.jsonl")
+    apart = replace(fuzzer, recorder=recorder, failures=tmp_path, supervised=supervised)
+    (kill,) = by_general(apart, [MUTANTS["CombineFiltersEither"]], faulty_cases(), count=400)
+    assert kill.finding is not None
+    assert set(told) == {("fault", True)}
 
 
 @pytest.mark.parametrize(

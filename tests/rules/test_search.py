@@ -12,10 +12,13 @@ from py4j.protocol import Py4JJavaError
 from assay.campaign.resume import resume, unfinished
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.incident_log import IncidentLog
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder, read_record, summary
 from assay.fuzz.search import Search
+from assay.fuzz.supervisor import supervisor_of
 from oracles.checks.choices import all_that_changed
+from oracles.checks.result import LegSettings
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.failure import Subject, read_failure
 from oracles.triage.dedup import Known
@@ -29,6 +32,7 @@ from strategies.ir import (
     Compare,
     Database,
     Filter,
+    InvalidQuery,
     Item,
     Lit,
     Project,
@@ -163,6 +167,30 @@ def test_a_fault_of_the_suite_names_the_current_case(fuzzer, fault, notes):
         search(fuzzer_with(fuzzer, draw_off=broken))
     told = getattr(raised.value, "__notes__", [])
     assert [note.startswith("the current case: Case(") for note in told] == [True] * notes
+
+
+@st.composite
+def faulty_cases(draw):
+    """Queries, half of whose draws fail by a fault of their strategy."""
+    case = draw(PLAIN)
+    if draw(st.booleans()):
+        raise InvalidQuery("planted")
+    return case
+
+
+def test_a_draw_that_fails_is_an_incident_and_the_search_goes_on(fuzzer, tmp_path):
+    log = IncidentLog(tmp_path, heard=lambda incident: None)
+    guard = supervisor_of(fuzzer.harness, (), LegSettings(), case_file=tmp_path / "main.case.json", tell=log.tell)
+    part = Search(replace(fuzzer, store=FailureStore(folder=tmp_path / "found", guard=guard)), set(), 10)
+    part.run(faulty_cases(), 8)
+    assert part.checks > 5
+    assert {(incident["kind"], "planted" in incident["line"]) for incident in log.incidents} == {("fault", True)}
+    assert log.red
+
+
+def test_without_supervision_a_draw_that_fails_ends_the_search(fuzzer):
+    with pytest.raises(InvalidQuery, match="planted"):
+        Search(fuzzer, set(), 10).run(faulty_cases(), 8)
 
 
 def test_what_the_jvm_says_is_kept_for_when_it_is_gone(harness):
