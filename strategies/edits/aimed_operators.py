@@ -76,6 +76,7 @@ from strategies.ir import (
     Scan,
     SetKind,
     SetOp,
+    Struct,
     Subquery,
     Window,
     With,
@@ -138,7 +139,11 @@ def _made_fields(child: Relation) -> Fields:
 
 
 def _about(draw: DrawFn, made: Fields, aim: Aim) -> Expr:
-    """A condition on one of ``made``, two times in three a bound of a number: of a rank or a count."""
+    """A condition on one of ``made``: half of the time an aimed one, if the aim has expressions; else two times in
+    three a bound of a number, of a rank or a count.
+    """
+    if (aim.expressions or aim.functions) and one_in(draw, 2):
+        return aimed_condition(draw, made, aim)
     numbers = [field for field in made if field.type in INTEGERS]
     if not numbers or one_in(draw, 3):
         return draw(predicates(made, depth=0))
@@ -147,11 +152,22 @@ def _about(draw: DrawFn, made: Fields, aim: Aim) -> Expr:
 
 
 def _project(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A select list with an expression of the aim, half of the time of columns that ``child`` itself computes: alone or
-    beside other columns, because rules put a computed column in the place where it is read once.
+    """A select list with an expression of the aim; two times in three two, one over the other, if it changes fields:
+    the analyzer joins the changes in one list, so that rules meet those of two.
     """
-    fields, made = scope(child.fields), _made_fields(child)
-    if made and one_in(draw, 2):
+    made = _made_fields(child)
+    projected = _projected(draw, child, aim, made if one_in(draw, 2) else ())
+    if "WithField" not in aim.expressions or one_in(draw, 3):
+        return projected
+    return _projected(draw, projected, aim, tuple(each for each in projected.fields if isinstance(each.type, Struct)))
+
+
+def _projected(draw: DrawFn, child: Relation, aim: Aim, made: Fields) -> Project:
+    """A select list with an expression of the aim, of the columns ``made`` if there are some: alone or beside other
+    columns, because rules put a computed column in the place where it is read once.
+    """
+    fields = scope(child.fields)
+    if made:
         aimed = aimed_value(draw, made, aim)
         beside = tuple(field for field in fields if field.column() not in set(columns_of(aimed)))
         return Project(child, named(draw, fields, (*_columns(draw, beside), aimed)))
@@ -299,7 +315,8 @@ def _lateral(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relat
 
 def _with(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> With:
     other = without_limit(draw(queries(schema, max_operators=1)))
-    made = draw_with(draw, child, other, 3, 1, joins=most_rows(child) ** 2 <= MAX_JOINED_ROWS)
+    joins = most_rows(child) ** 2 <= MAX_JOINED_ROWS
+    made = draw_with(draw, child, other, 5, 1, joins=joins, stays_in=2, mostly_filtered=True)
     assert isinstance(made, With)
     return made
 
@@ -352,6 +369,8 @@ OPERATORS: dict[str, Operator] = {
 }
 """The operators that an aim may ask for."""
 
+_OF_MANY_RULES = frozenset({"Filter", "Project", "Aggregate", "Join"})
+"""The operators that many rules mention, whatever they are about."""
 _OF_EXPRESSIONS = ("Project", "Project", "Filter", "Filter", "Aggregate", "Join")
 """The operators for an aim's expressions. In a select list a wrong value shows in each row."""
 
@@ -370,9 +389,12 @@ def _asked(aim: Aim) -> tuple[tuple[Operator, ...], ...]:
 
 
 def named_operators(aim: Aim) -> tuple[str, ...]:
-    """The names of the operators that ``aim`` asks for; those of which it names parts more often."""
+    """The names of the operators that ``aim`` asks for; those of which it names parts, and those that few rules name,
+    more often.
+    """
     parts = {"Join": 2 * bool(aim.joins), "Aggregate": bool(aim.aggregates), "Window": 2 * bool(aim.ranks)}
-    return (*aim.operators, *(name for name, times in parts.items() for _ in range(times)))
+    own = (name for name in aim.operators if name not in _OF_MANY_RULES)
+    return (*aim.operators, *own, *(name for name, times in parts.items() for _ in range(times)))
 
 
 def has_operators(aim: Aim) -> bool:

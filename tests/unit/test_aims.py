@@ -42,6 +42,7 @@ from strategies.ir import (
     Outer,
     Project,
     Ranking,
+    Relation,
     Remainder,
     Scan,
     SetOp,
@@ -51,6 +52,7 @@ from strategies.ir import (
     Window,
     WithField,
     WithoutField,
+    children,
     columns_of,
     may_raise,
     operators,
@@ -195,24 +197,41 @@ def test_both_parts_of_a_condition_may_be_what_the_aim_asks_for() -> None:
     find_any(aimed_cases(cases(), Aim(operators=("Join",), expressions=("Coalesce",))), has_two)
 
 
-CHAINS: dict[str, Callable[[Node], bool]] = {
-    "a set field dropped": lambda node: (
-        isinstance(node, WithoutField) and isinstance(node.operand, WithField) and node.name == node.operand.name
+Change = WithField | WithoutField
+CHAINS: dict[str, Callable[[Change, Change], bool]] = {
+    "a set field dropped": lambda above, below: (
+        isinstance(above, WithoutField) and isinstance(below, WithField) and above.name == below.name
     ),
-    "both fields of a column set": lambda node: (
-        isinstance(node, WithField)
-        and isinstance(node.operand, WithField)
-        and isinstance(node.operand.operand, Col)
-        and {node.name, node.operand.name} == {"p", "q"}
+    "a field set twice": lambda above, below: (
+        isinstance(above, WithField) and isinstance(below, WithField) and above.name == below.name
+    ),
+    "both fields of a column set": lambda above, below: (
+        isinstance(above, WithField)
+        and isinstance(below, WithField)
+        and isinstance(below.operand, Col)
+        and {above.name, below.name} == {"p", "q"}
     ),
 }
 
 
+def changes_of_changed(query: Relation) -> Iterator[tuple[Change, Change]]:
+    """The changes of structs that a projection right below changes, each with that change."""
+    for node in walk(query):
+        if isinstance(node, (Filter, Project)) and isinstance(node.child, Project):
+            below = {item.name: item.value for item in node.child.items}
+            for part in (part for child in children(node) if child is not node.child for part in walk(child)):
+                if isinstance(part, (WithField, WithoutField)) and isinstance(part.operand, Col):
+                    changed = below.get(part.operand.name)
+                    if isinstance(changed, (WithField, WithoutField)):
+                        yield part, changed
+
+
 @pytest.mark.parametrize("is_chain", CHAINS.values(), ids=CHAINS)
-def test_two_changes_of_fields_meet(is_chain: Callable[[Node], bool]) -> None:
+def test_two_changes_of_fields_meet_in_two_select_lists(is_chain: Callable[[Change, Change], bool]) -> None:
+    """The analyzer joins changes in one."""
     aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
     found = drawn(aimed_cases(cases(), aim), count=600)
-    assert any(is_chain(node) for case in found for node in walk(case.query))
+    assert any(is_chain(*changes) for case in found for changes in changes_of_changed(case.query))
 
 
 def test_a_rule_about_maps_gets_subqueries_that_read_one_of_the_query_around() -> None:
