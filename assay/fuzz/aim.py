@@ -213,6 +213,10 @@ _BESIDE = {"cast", "nullif", "abs"}
 _Part = TypeVar("_Part")
 
 
+_ACCEPTED_BY = frozenset({"DataSourceV2Relation", "DataSourceV2ScanRelation", "ScanBuilderHolder"})
+"""The operators that read from a source which accepts parts of a query."""
+
+
 def aim_of(names: RuleNames) -> Aim:
     """The parts that queries should have for a rule that mentions ``names``; an empty aim if the algebra has none."""
     nodes = (*names.operators, *names.extractors, *names.expressions, *names.joins)
@@ -231,6 +235,7 @@ def aim_of(names: RuleNames) -> Aim:
         statements=_all(_STATEMENTS, names.operators),
         groups=tuple(groups),
         raising=not _RAISING.isdisjoint(nodes),
+        accepting=not _ACCEPTED_BY.isdisjoint(nodes),
     )
 
 
