@@ -100,6 +100,8 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "quantile_cont({x}, {other}){where}",
+        "percentile_approx": "quantile_disc({x}, {other}){where}",
+        "mode": "mode({x} ORDER BY {x}){where}",  # of those that are equally frequent it takes the first
         "regr_count": "count({x}) FILTER (WHERE {other} IS NOT NULL AND {condition})",  # its own is an unsigned INTEGER
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
@@ -256,6 +258,11 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
             name = "arg_min" if node.function == "min" else "arg_max"
             operand = self.visit(node.operand)
             return f"{name}({operand}, {self.sort_key(operand, node.operand.type)}){self.filter_clause(node)}"
+        if node.function == "mode" and node.operand.type in FLOATING:
+            # Any of the two zeros may stand for both: 0.0 does, as in Spark.
+            zero = f"CAST(0 AS {self.type_name(node.operand.type)})"
+            operand = f"({self.visit(node.operand)} + {zero})"
+            return f"mode({operand} ORDER BY {operand}){self.filter_clause(node)}"
         return super().aggregate(node)
 
     def _count_of_several(self, node: Agg, first: Expr) -> str:

@@ -106,6 +106,8 @@ class SparkCompiler(Pipes):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "percentile({x}, {other}){where}",
+        "percentile_approx": "percentile_approx({x}, {other}){where}",
+        "mode": "mode({x}, true){where}",
         "regr_count": "regr_count({x}, {other}){where}",
         # If keys are equal, the operand decides.
         "max_by": "max_by({x}, named_struct('k', {other}, 'x', {x})){where}",

@@ -334,6 +334,7 @@ _WHERE = Compare(">=", Y[INT], Lit(INT, 0))
 
 _OTHERS: dict[AggFunction, tuple[tuple[Expr, ...], ...]] = {
     "percentile": ((Lit(DOUBLE, (0.5).hex()),), (Lit(DOUBLE, (0.25).hex()),), (Lit(DOUBLE, (1.0).hex()),)),
+    "percentile_approx": ((Lit(DOUBLE, (0.5).hex()),), (Lit(DOUBLE, (0.25).hex()),), (Lit(DOUBLE, (0.0).hex()),)),
     "listagg": ((Lit(STRING, ", "),), (Lit(STRING, ""),)),
     "max_by": ((Y[DOUBLE],), (Y[Array(INT)],)),
     "min_by": ((Y[STRING],),),
