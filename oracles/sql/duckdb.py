@@ -21,6 +21,7 @@ from strategies.ir import (
     FLOATING,
     INT,
     INTEGERS,
+    INTERVAL,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -68,6 +69,8 @@ _TYPE_NAMES: dict[SqlType, str] = {
     BINARY: "BLOB",
     TIMESTAMP: "TIMESTAMPTZ",
     TIMESTAMP_NTZ: "TIMESTAMP",
+    # Of microseconds. Its own intervals have months, too, which makes a day equal 24 hours but not the same.
+    INTERVAL: "BIGINT",
 }
 
 
@@ -141,7 +144,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         if kind == BOOLEAN:
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
-            return f"CAST({value} AS {type_text(kind)})"
+            return f"CAST({value} AS {self.type_name(kind)})"
         if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {self.type_name(kind)})"

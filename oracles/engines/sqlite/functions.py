@@ -243,18 +243,18 @@ def _percentile(rows: Arguments) -> Raw:
 
 def _discrete_percentile(rows: Arguments) -> Raw:
     """The first value that is no less than its share of all values."""
-    values = sorted(_in_order(value) for value, _ in rows)
-    return values[max(math.ceil(_number(rows[0][1]) * len(values)) - 1, 0)][1]
+    values = sorted((value for value, _ in rows), key=_in_order)
+    return values[max(math.ceil(_number(rows[0][1]) * len(values)) - 1, 0)]
 
 
 def _mode(rows: Arguments) -> Raw:
     """The least of the most frequent values; 0.0 for both zeros."""
     times = Counter(value + 0.0 if isinstance(value, float) else value for (value,) in rows)
-    return min((-number, _in_order(value)) for value, number in times.items())[1][1]
+    return min(times, key=lambda value: (-times[value], _in_order(value)))
 
 
 def _in_order(raw: Raw) -> tuple[bool, Any]:
-    """A pair that sorts as values of one type do, NaN behind all numbers."""
+    """The key by which values of one type are sorted, NaN behind all numbers."""
     return isinstance(raw, str), raw
 
 
