@@ -21,6 +21,7 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
+    INTERVAL,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -174,6 +175,8 @@ _TYPES: Mapping[str, tuple[SqlType, ...]] = {
     "TimestampType": (TIMESTAMP,),
     "TimestampNTZType": (TIMESTAMP_NTZ,),
     "AnyTimestampType": (TIMESTAMP, TIMESTAMP_NTZ),
+    "DayTimeIntervalType": (INTERVAL,),
+    "AnsiIntervalType": (INTERVAL,),
     "ArrayType": (Array(INT), Array(STRING)),
     "StructType": (_PAIR,),
     # Extractors of constants.

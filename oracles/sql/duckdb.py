@@ -21,6 +21,7 @@ from strategies.ir import (
     FLOATING,
     INT,
     INTEGERS,
+    INTERVAL,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -68,6 +69,8 @@ _TYPE_NAMES: dict[SqlType, str] = {
     BINARY: "BLOB",
     TIMESTAMP: "TIMESTAMPTZ",
     TIMESTAMP_NTZ: "TIMESTAMP",
+    # Of microseconds. Its own intervals have months, too, which makes a day equal 24 hours but not the same.
+    INTERVAL: "BIGINT",
 }
 
 
@@ -100,6 +103,8 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "quantile_cont({x}, {other}){where}",
+        "percentile_approx": "quantile_disc({x}, {other}){where}",
+        "mode": "mode({x} ORDER BY {x}){where}",  # of those that are equally frequent it takes the first
         "regr_count": "count({x}) FILTER (WHERE {other} IS NOT NULL AND {condition})",  # its own is an unsigned INTEGER
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
@@ -139,7 +144,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         if kind == BOOLEAN:
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
-            return f"CAST({value} AS {type_text(kind)})"
+            return f"CAST({value} AS {self.type_name(kind)})"
         if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {self.type_name(kind)})"
@@ -256,6 +261,11 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
             name = "arg_min" if node.function == "min" else "arg_max"
             operand = self.visit(node.operand)
             return f"{name}({operand}, {self.sort_key(operand, node.operand.type)}){self.filter_clause(node)}"
+        if node.function == "mode" and node.operand.type in FLOATING:
+            # Any of the two zeros may stand for both: 0.0 does, as in Spark.
+            zero = f"CAST(0 AS {self.type_name(node.operand.type)})"
+            operand = f"({self.visit(node.operand)} + {zero})"
+            return f"mode({operand} ORDER BY {operand}){self.filter_clause(node)}"
         return super().aggregate(node)
 
     def _count_of_several(self, node: Agg, first: Expr) -> str:
