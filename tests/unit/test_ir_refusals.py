@@ -145,11 +145,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "agg-separator": (lambda: Agg("listagg", B, others=(B,)), "listagg doesn't take"),
     "agg-share": (lambda: Agg("percentile", A, others=(Lit(DOUBLE, "0x1.0p+1"),)), "plain value"),
     "agg-share-range": (lambda: Agg("percentile", A, others=(Lit(DOUBLE, (2.0).hex()),)), "percentile doesn't take"),
-    "agg-approximate": (
-        lambda: Agg("percentile_approx", D, others=(Lit(DOUBLE, (0.5).hex()),)),
-        r"no percentile_approx\(DOUBLE\)",
-    ),
-    "agg-approximate-share": (lambda: Agg("percentile_approx", A), "percentile_approx doesn't take"),
     "agg-key": (lambda: Agg("max_by", A), "max_by doesn't take"),
     "agg-others": (lambda: Agg("sum", A, others=(A,)), "sum doesn't take"),
     "agg-other-number": (lambda: Agg("regr_count", A, others=(B,)), "regr_count doesn't take"),

@@ -11,6 +11,7 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.sqlite.engine import SqliteEngine
 from strategies.ir import (
+    BIGINT,
     BOOLEAN,
     DOUBLE,
     INT,
@@ -22,6 +23,8 @@ from strategies.ir import (
     Col,
     Column,
     Database,
+    Decimal,
+    InvalidQuery,
     Item,
     Lit,
     MakeArray,
@@ -32,6 +35,7 @@ from strategies.ir import (
     Table,
     Value,
     interpolated,
+    type_text,
 )
 
 ZERO, MINUS_ZERO = (0.0).hex(), (-0.0).hex()
@@ -131,6 +135,12 @@ def test_an_approximate_percentile_is_one_of_the_values(
     answer = Table("r", (Column("x", INT),), ((expected,),))
     found = answers(Aggregate(Scan("t", table.columns), (), (Item("x", percentile),)), table, duckdb)
     assert found == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+@pytest.mark.parametrize("kind", [DOUBLE, BIGINT, STRING, Decimal(18, 4)], ids=type_text)
+def test_an_approximate_percentile_is_of_types_that_doubles_tell_apart(kind: SqlType) -> None:
+    with pytest.raises(InvalidQuery, match="no percentile_approx"):
+        Agg("percentile_approx", Col("a", kind), others=(Lit(DOUBLE, (0.5).hex()),))
 
 
 @pytest.mark.parametrize(
