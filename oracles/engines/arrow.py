@@ -103,6 +103,8 @@ def _micros(kind: SqlType) -> SqlType:
         return Array(_micros(kind.element))
     if isinstance(kind, Struct):
         return Struct(tuple((name, _micros(field)) for name, field in kind.fields))
+    if isinstance(kind, Map):
+        return Map(_micros(kind.key), _micros(kind.value))
     return BIGINT if kind == INTERVAL else kind
 
 

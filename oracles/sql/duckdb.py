@@ -32,6 +32,7 @@ from strategies.ir import (
     Arith,
     Array,
     Cast,
+    Col,
     Collated,
     Compare,
     Decimal,
@@ -43,6 +44,7 @@ from strategies.ir import (
     JoinKind,
     Map,
     Merge,
+    Outer,
     Overwrite,
     OverwritePartitions,
     Peek,
@@ -104,7 +106,6 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "quantile_cont({x}, {other}){where}",
         "percentile_approx": "quantile_disc({x}, {other}){where}",
-        "mode": "mode({x} ORDER BY {x}){where}",  # of those that are equally frequent it takes the first
         "regr_count": "count({x}) FILTER (WHERE {other} IS NOT NULL AND {condition})",  # its own is an unsigned INTEGER
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
@@ -261,12 +262,19 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
             name = "arg_min" if node.function == "min" else "arg_max"
             operand = self.visit(node.operand)
             return f"{name}({operand}, {self.sort_key(operand, node.operand.type)}){self.filter_clause(node)}"
-        if node.function == "mode" and node.operand.type in FLOATING:
-            # Any of the two zeros may stand for both: 0.0 does, as in Spark.
-            zero = f"CAST(0 AS {self.type_name(node.operand.type)})"
-            operand = f"({self.visit(node.operand)} + {zero})"
-            return f"mode({operand} ORDER BY {operand}){self.filter_clause(node)}"
+        if node.function == "mode":
+            return f"{self._mode(node.operand)}{self.filter_clause(node)}"
         return super().aggregate(node)
+
+    def _mode(self, operand: Expr) -> str:
+        text = self.visit(operand)
+        if operand.type in FLOATING:
+            # Any of the two zeros may stand for both: 0.0 does, as in Spark.
+            text = f"({text} + CAST(0 AS {self.type_name(operand.type)}))"
+        if not any(isinstance(part, (Col, Outer)) for part in walk(operand)):
+            return f"max({text})"  # DuckDB takes a constant for the share of a percentile
+        # Of those that are equally frequent it takes the first.
+        return f"mode({text} ORDER BY {text})"
 
     def _count_of_several(self, node: Agg, first: Expr) -> str:
         operands = [self.visit(operand) for operand in (first, *node.others)]

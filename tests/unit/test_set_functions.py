@@ -165,5 +165,13 @@ def test_the_mode_is_the_least_of_the_most_frequent_values(
     assert answers(query, table, duckdb) == [rows_from_arrow(arrow_table(answer))] * 2
 
 
+@pytest.mark.parametrize("rows", [3, 0], ids=["rows", "no rows"])
+def test_the_mode_of_a_constant_is_that_constant(rows: int, duckdb: DuckdbEngine) -> None:
+    table = Table("t", (Column("a", INT),), ((1,),) * rows)
+    answer = Table("r", (Column("x", INT),), ((7 if rows else None,),))
+    query = Aggregate(Scan("t", table.columns), (), (Item("x", Agg("mode", Lit(INT, 7))),))
+    assert answers(query, table, duckdb) == [rows_from_arrow(arrow_table(answer))] * 2
+
+
 def test_a_percentile_of_integers_is_of_all() -> None:
     assert interpolated(Col("a", INT)) == Col("a", INT)
