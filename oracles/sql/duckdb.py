@@ -106,6 +106,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "quantile_cont({x}, {other}){where}",
         "percentile_approx": "quantile_disc({x}, {other}){where}",
+        "mode": "mode({x} ORDER BY {x})",  # of those that are equally frequent it takes the first
         "regr_count": "count({x}) FILTER (WHERE {other} IS NOT NULL AND {condition})",  # its own is an unsigned INTEGER
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
@@ -273,8 +274,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
             text = f"({text} + CAST(0 AS {self.type_name(operand.type)}))"
         if not any(isinstance(part, (Col, Outer)) for part in walk(operand)):
             return f"max({text})"  # DuckDB takes a constant for the share of a percentile
-        # Of those that are equally frequent it takes the first.
-        return f"mode({text} ORDER BY {text})"
+        return self.AGGREGATE_FORMS["mode"].format(x=text)
 
     def _count_of_several(self, node: Agg, first: Expr) -> str:
         operands = [self.visit(operand) for operand in (first, *node.others)]
