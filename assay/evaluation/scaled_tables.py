@@ -13,6 +13,7 @@ from strategies.ir import (
     DATE,
     DOUBLE,
     FLOAT,
+    INTERVAL,
     STRING,
     WHOLE,
     Array,
@@ -80,5 +81,6 @@ _ATOMIC: dict[SqlType, Callable[[int, Random], Value]] = {
     FLOAT: lambda spread, random: (random.randrange(-min(spread, _FLOATS), min(spread, _FLOATS)) / 4).hex(),
     STRING: lambda spread, random: f"s{random.randrange(spread)}",
     BINARY: lambda spread, random: f"{random.randrange(spread):08x}",
+    INTERVAL: lambda spread, random: random.randrange(-spread, spread) * 61_000_003,
     DATE: lambda spread, random: (_DAY_ZERO + timedelta(days=random.randrange(_DAYS))).isoformat(),
 }

@@ -21,6 +21,7 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
+    INTERVAL,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -174,6 +175,8 @@ _TYPES: Mapping[str, tuple[SqlType, ...]] = {
     "TimestampType": (TIMESTAMP,),
     "TimestampNTZType": (TIMESTAMP_NTZ,),
     "AnyTimestampType": (TIMESTAMP, TIMESTAMP_NTZ),
+    "DayTimeIntervalType": (INTERVAL,),
+    "AnsiIntervalType": (INTERVAL,),
     "ArrayType": (Array(INT), Array(STRING)),
     "StructType": (_PAIR,),
     # Extractors of constants.
@@ -213,6 +216,10 @@ _BESIDE = {"cast", "nullif", "abs"}
 _Part = TypeVar("_Part")
 
 
+_ACCEPTED_BY = frozenset({"DataSourceV2Relation", "DataSourceV2ScanRelation", "ScanBuilderHolder"})
+"""The operators that read from a source which accepts parts of a query."""
+
+
 def aim_of(names: RuleNames) -> Aim:
     """The parts that queries should have for a rule that mentions ``names``; an empty aim if the algebra has none."""
     nodes = (*names.operators, *names.extractors, *names.expressions, *names.joins)
@@ -231,6 +238,7 @@ def aim_of(names: RuleNames) -> Aim:
         statements=_all(_STATEMENTS, names.operators),
         groups=tuple(groups),
         raising=not _RAISING.isdisjoint(nodes),
+        accepting=not _ACCEPTED_BY.isdisjoint(nodes),
     )
 
 

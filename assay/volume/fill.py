@@ -21,6 +21,7 @@ from strategies.ir import (
     DATE,
     DOUBLE,
     FLOAT,
+    INTERVAL,
     STRING,
     TIMESTAMP,
     WHOLE,
@@ -121,5 +122,6 @@ _ATOMIC: dict[SqlType, str] = {
     STRING: "concat('s', {n})",
     BINARY: "encode(concat('b', {n}))",
     DATE: f"DATE '2000-01-01' + CAST({{n}} % {_DAYS} AS INTEGER)",
+    INTERVAL: "({n} * 61000003)",
     TIMESTAMP: f"CAST({_MOMENT} AS TIMESTAMPTZ)",
 }

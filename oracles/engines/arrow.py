@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timezone
 from decimal import Decimal as Number
 from typing import Any
@@ -17,6 +18,7 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
+    INTERVAL,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -47,6 +49,7 @@ _TYPES: dict[SqlType, Any] = {
     DATE: pa.date32(),
     TIMESTAMP: pa.timestamp("us", tz="UTC"),
     TIMESTAMP_NTZ: pa.timestamp("us"),
+    INTERVAL: pa.duration("us"),
 }
 _READERS: dict[SqlType, Callable[[str], Any]] = {
     DOUBLE: float.fromhex,
@@ -88,6 +91,30 @@ def _in_utc(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_struct(kind):
         return pa.struct([kind.field(at).with_type(_in_utc(kind.field(at).type)) for at in range(kind.num_fields)])
     return kind
+
+
+def without_intervals(table: Table) -> Table:
+    """``table`` with the microseconds of its intervals in their place, as DuckDB has them."""
+    return replace(table, columns=tuple(replace(each, type=_micros(each.type)) for each in table.columns))
+
+
+def _micros(kind: SqlType) -> SqlType:
+    if isinstance(kind, Array):
+        return Array(_micros(kind.element))
+    if isinstance(kind, Struct):
+        return Struct(tuple((name, _micros(field)) for name, field in kind.fields))
+    if isinstance(kind, Map):
+        return Map(_micros(kind.key), _micros(kind.value))
+    return BIGINT if kind == INTERVAL else kind
+
+
+def with_intervals(answer: pa.Table, kinds: Sequence[SqlType]) -> pa.Table:
+    """DuckDB's ``answer`` with intervals in the place of their microseconds, where its columns have these ``kinds``."""
+    for place, kind in enumerate(kinds):
+        if _micros(kind) != kind:
+            named, column = answer.field(place), answer.column(place).cast(arrow_type(kind))
+            answer = answer.set_column(place, named.with_type(column.type), column)
+    return answer
 
 
 def arrow_value(kind: SqlType, value: Value) -> Any:

@@ -12,10 +12,10 @@ import duckdb
 import pyarrow as pa
 
 from oracles.answers.outcome import Outcome, Raised, outcome_of
-from oracles.engines.arrow import arrow_table, in_utc
+from oracles.engines.arrow import arrow_table, in_utc, with_intervals, without_intervals
 from oracles.engines.deadline import Deadline
 from oracles.sql import DuckdbCompiler, UnsupportedNode
-from strategies.ir import UTC, Database, Relation, Table, has_an_order
+from strategies.ir import UTC, Database, Relation, SqlType, Table, has_an_order
 
 SETTINGS = (
     f"SET TimeZone = '{UTC}'",
@@ -96,16 +96,26 @@ class DuckdbEngine:
                 sql = self._compiler.compile(query)
         except UnsupportedNode as error:
             return [Raised("UnsupportedNode", None, str(error), "unsupported")] * len(databases)
-        ordered = has_an_order(query)
+        ordered, kinds = has_an_order(query), [field.type for field in query.fields]
         return [
-            self.run_sql(sql, database, ordered=ordered, optimize=optimize, time_zone=time_zone)
+            self.run_sql(sql, database, kinds, ordered=ordered, optimize=optimize, time_zone=time_zone)
             for database in databases
         ]
 
     def run_sql(
-        self, sql: str, database: Database, *, ordered: bool = False, optimize: bool = True, time_zone: str = UTC
+        self,
+        sql: str,
+        database: Database,
+        kinds: Sequence[SqlType] = (),
+        *,
+        ordered: bool = False,
+        optimize: bool = True,
+        time_zone: str = UTC,
     ) -> Outcome:
-        """The answer of a SELECT given as text, as :meth:`run` returns it."""
+        """The answer of a SELECT given as text, as :meth:`run` returns it.
+
+        :param kinds: the types of its columns, if integers may stand for intervals in it.
+        """
         is_late: Callable[[], bool] = bool
 
         def read() -> pa.Table:
@@ -115,7 +125,7 @@ class DuckdbEngine:
                 answer = self._connection.sql(sql)
                 if answer is None:
                     raise duckdb.InvalidInputException("the text has no query")
-                return in_utc(answer.to_arrow_table())
+                return with_intervals(in_utc(answer.to_arrow_table()), kinds)
 
         with self._in_use:
             try:
@@ -155,7 +165,7 @@ class DuckdbEngine:
         columns = ", ".join(f"{self._compiler.quote(c.name)} {self._compiler.type_name(c.type)}" for c in table.columns)
         self._connection.execute(f"CREATE TEMP TABLE {name} ({columns})")
         if table.rows:
-            self._connection.from_arrow(arrow_table(table)).insert_into(name)
+            self._connection.from_arrow(arrow_table(without_intervals(table))).insert_into(name)
 
     def _interrupt(self) -> None:
         self._connection.interrupt()

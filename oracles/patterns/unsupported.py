@@ -189,6 +189,7 @@ UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "collations", asks_for_collations),
     Unsupported("<4.1", "collations that trim", asks_for_trimming_collations),
     Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
+    Unsupported("<4.0", "mode() of one answer", _aggregates_by("mode")),
     Unsupported(
         "<4.0",
         "recursive common table expressions",

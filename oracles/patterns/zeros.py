@@ -150,6 +150,11 @@ def percentile_of_doubles(case: Case) -> bool:
     return _aggregates_doubles(case, "percentile")
 
 
+def mode_of_doubles(case: Case) -> bool:
+    """The most frequent of doubles."""
+    return _aggregates_doubles(case, "mode")
+
+
 def _aggregates_doubles(case: Case, function: AggFunction) -> bool:
     return any(
         isinstance(node, Agg)
@@ -220,5 +225,6 @@ ZEROS: Mapping[str, Callable[[Case], bool]] = {
     "set_function_of_doubles": set_function_of_doubles,
     "collect_set_of_doubles": collect_set_of_doubles,
     "percentile_of_doubles": percentile_of_doubles,
+    "mode_of_doubles": mode_of_doubles,
 }
 """The patterns by their names."""

@@ -11,6 +11,7 @@ from strategies.ir import (
     DATE,
     FLOATING,
     INT,
+    INTERVAL,
     LANGUAGES,
     RANDOM_FUNCTIONS,
     STRING,
@@ -66,7 +67,7 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
     steps = range(_LADDER)
     if kind == BOOLEAN:
         return (False, True)
-    if kind in WHOLE:
+    if kind in (*WHOLE, INTERVAL):
         return tuple(steps)
     if kind in FLOATING:
         return tuple(float(step).hex() for step in steps)

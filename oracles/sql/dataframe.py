@@ -16,10 +16,13 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
     AnyLimit,
+    CaseWhen,
     Coalesce,
     Col,
     Compare,
+    CompareOp,
     Deduplicate,
     Distinct,
     Exchange,
@@ -28,12 +31,17 @@ from strategies.ir import (
     Generate,
     GetField,
     GroupingSets,
+    IsNull,
     Item,
     Join,
     JoinKind,
     Limit,
     Literals,
+    MakeArray,
+    MakeStruct,
     Node,
+    Not,
+    Or,
     Project,
     RandomColumn,
     Relation,
@@ -83,6 +91,8 @@ _EXCHANGES: dict[Exchange, str] = {
 }
 """The beginning of the call of a method, up to its arguments."""
 _COUNT = "__count"
+_COMPARISONS: dict[CompareOp, str] = {"=": "==", "<>": "!="}
+"""The comparisons that Python calls by another name."""
 
 
 class DataFrameCompiler:
@@ -140,6 +150,8 @@ class DataFrameCompiler:
         return f"{self.visit(node.child)}.select({', '.join(map(self._item, node.items))})"
 
     def visit_Filter(self, node: Filter) -> str:
+        if node.random is None:
+            return f"{self.visit(node.child)}.where({self._condition(node.condition)})"
         condition = self._sql.beside(node.random, self._sql.expression(node.condition))
         return f"{self.visit(node.child)}.where({condition!r})"
 
@@ -240,25 +252,63 @@ class DataFrameCompiler:
         return self._column(item.value) + ("" if item.is_bare else f".alias({item.name!r})")
 
     def _key_item(self, item: Item) -> str:
-        key = f"F.expr({self._sql.key(item.value)!r})"
+        key = self._column(item.value) if changes_fields(item.value) else f"F.expr({self._sql.key(item.value)!r})"
         return key + ("" if item.is_bare else f".alias({item.name!r})")
 
     def _sort_key(self, key: SortKey) -> str:
         nulls = "first" if key.nulls_first else "last"
         return f"F.expr({self._sql.key(key.value)!r}).{'desc' if key.descending else 'asc'}_nulls_{nulls}()"
 
+    def _condition(self, condition: Expr) -> str:
+        return self._column(condition) if changes_fields(condition) else self._text(condition)
+
     def _column(self, expression: Expr | Agg) -> str:
+        method = self._method(expression) if changes_fields(expression) else None
+        return f"F.expr({self._text(expression)})" if method is None else method
+
+    def _method(self, expression: Expr | Agg) -> str | None:
+        """The call for an expression in which fields change; None if SQL alone can say it, by what the changes mean."""
+        of = self._column
         match expression:
             case WithField(operand, name, value):
-                return f"{self._column(operand)}.withField({name!r}, {self._column(value)})"
+                return f"{of(operand)}.withField({name!r}, {of(value)})"
             case WithoutField(operand, name):
-                return f"{self._column(operand)}.dropFields({name!r})"
-            case GetField(WithField() | WithoutField() as operand, name):
-                return f"{self._column(operand)}.getField({name!r})"
-        return f"F.expr({self._text(expression)})"
+                return f"{of(operand)}.dropFields({name!r})"
+            case GetField(operand, name):
+                return f"{of(operand)}.getField({name!r})"
+            case Compare("<=>", left, right):
+                return f"{of(left)}.eqNullSafe({of(right)})"
+            case Compare(op, left, right):
+                return f"({of(left)} {_COMPARISONS.get(op, op)} {of(right)})"
+            case And(left, right):
+                return f"({of(left)} & {of(right)})"
+            case Or(left, right):
+                return f"({of(left)} | {of(right)})"
+            case Not(operand):
+                return f"(~{of(operand)})"
+            case IsNull(operand, negated):
+                return f"{of(operand)}.{'isNotNull' if negated else 'isNull'}()"
+            case MakeStruct(names, values):
+                parts = (f"F.lit({name!r}), {of(value)}" for name, value in zip(names, values, strict=True))
+                return f"F.named_struct({', '.join(parts)})"
+            case MakeArray(_, elements):
+                return f"F.array({', '.join(map(of, elements))})"
+            case Coalesce(operands):
+                return f"F.coalesce({', '.join(map(of, operands))})"
+            case CaseWhen(branches, otherwise):
+                whens = "".join(f".when({of(each.condition)}, {of(each.result)})" for each in branches)
+                return f"F{whens}{'' if otherwise is None else f'.otherwise({of(otherwise)})'}"
+            case Agg("min" | "max" | "count" as function, Expr() as operand, False, None, ()):
+                return f"F.{function}({of(operand)})"
+        return None
 
     def _text(self, expression: Expr | Agg) -> str:
         return repr(self._sql.expression(expression))
+
+
+def changes_fields(node: Node) -> bool:
+    """Whether fields of structs change in ``node``: SQL has words for what that means alone."""
+    return any(isinstance(part, (WithField, WithoutField)) for part in walk(node))
 
 
 def needs_methods(relation: Relation) -> bool:

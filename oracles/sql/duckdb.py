@@ -21,6 +21,7 @@ from strategies.ir import (
     FLOATING,
     INT,
     INTEGERS,
+    INTERVAL,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -31,6 +32,7 @@ from strategies.ir import (
     Arith,
     Array,
     Cast,
+    Col,
     Collated,
     Compare,
     Decimal,
@@ -42,6 +44,7 @@ from strategies.ir import (
     JoinKind,
     Map,
     Merge,
+    Outer,
     Overwrite,
     OverwritePartitions,
     Peek,
@@ -68,6 +71,8 @@ _TYPE_NAMES: dict[SqlType, str] = {
     BINARY: "BLOB",
     TIMESTAMP: "TIMESTAMPTZ",
     TIMESTAMP_NTZ: "TIMESTAMP",
+    # Of microseconds. Its own intervals have months, too, which makes a day equal 24 hours but not the same.
+    INTERVAL: "BIGINT",
 }
 
 
@@ -100,6 +105,8 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "quantile_cont({x}, {other}){where}",
+        "percentile_approx": "quantile_disc({x}, {other}){where}",
+        "mode": "mode({x} ORDER BY {x})",  # of those that are equally frequent it takes the first
         "regr_count": "count({x}) FILTER (WHERE {other} IS NOT NULL AND {condition})",  # its own is an unsigned INTEGER
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
@@ -139,7 +146,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
         if kind == BOOLEAN:
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
-            return f"CAST({value} AS {type_text(kind)})"
+            return f"CAST({value} AS {self.type_name(kind)})"
         if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {self.type_name(kind)})"
@@ -256,7 +263,18 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested, DuckdbCollations):
             name = "arg_min" if node.function == "min" else "arg_max"
             operand = self.visit(node.operand)
             return f"{name}({operand}, {self.sort_key(operand, node.operand.type)}){self.filter_clause(node)}"
+        if node.function == "mode":
+            return f"{self._mode(node.operand)}{self.filter_clause(node)}"
         return super().aggregate(node)
+
+    def _mode(self, operand: Expr) -> str:
+        text = self.visit(operand)
+        if operand.type in FLOATING:
+            # Any of the two zeros may stand for both: 0.0 does, as in Spark.
+            text = f"({text} + CAST(0 AS {self.type_name(operand.type)}))"
+        if not any(isinstance(part, (Col, Outer)) for part in walk(operand)):
+            return f"max({text})"  # DuckDB takes a constant for the share of a percentile
+        return self.AGGREGATE_FORMS["mode"].format(x=text)
 
     def _count_of_several(self, node: Agg, first: Expr) -> str:
         operands = [self.visit(operand) for operand in (first, *node.others)]

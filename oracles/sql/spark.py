@@ -9,12 +9,13 @@ from typing import ClassVar, Self
 from oracles.sql.nested import ELEMENT
 from oracles.sql.pipes import Pipes
 from oracles.sql.scalars import spelling
-from oracles.sql.spark_literals import plain_literal
+from oracles.sql.spark_literals import interval_literal, plain_literal
 from oracles.sql.words import SPARK_FUNCTIONS
 from strategies.ir import (
     BINARY,
     BOOLEAN,
     FLOATING,
+    INTERVAL,
     STRING,
     Agg,
     AggFunction,
@@ -106,6 +107,8 @@ class SparkCompiler(Pipes):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "percentile({x}, {other}){where}",
+        "percentile_approx": "percentile_approx({x}, {other}){where}",
+        "mode": "mode({x}, true){where}",
         "regr_count": "regr_count({x}, {other}){where}",
         # If keys are equal, the operand decides.
         "max_by": "max_by({x}, named_struct('k', {other}, 'x', {x})){where}",
@@ -145,7 +148,7 @@ class SparkCompiler(Pipes):
         if kind == BOOLEAN:
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
-            return f"CAST({value} AS {type_text(kind)})"
+            return interval_literal(value) if kind == INTERVAL else f"CAST({value} AS {type_text(kind)})"
         if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {type_text(kind)})"

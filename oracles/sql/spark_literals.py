@@ -9,6 +9,7 @@ from strategies.ir import (
     DOUBLE,
     FLOATING,
     INT,
+    INTERVAL,
     SMALLINT,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -28,6 +29,8 @@ def plain_literal(kind: SqlType, value: Value) -> str | None:
         return str(value).upper()
     if kind in _SUFFIXES:
         return f"{value}{_SUFFIXES[kind]}"
+    if kind == INTERVAL:
+        return interval_literal(int(str(value)))
     if kind in _WORDS:
         return f"{_WORDS[kind]} '{value}'"
     if kind in FLOATING:
@@ -36,6 +39,16 @@ def plain_literal(kind: SqlType, value: Value) -> str | None:
         return f"{number!r}{suffix}" if abs(number) < float("inf") else None  # NaN isn't less, either
     assert isinstance(kind, Decimal)
     return _decimal(kind, str(value))
+
+
+def interval_literal(micros: int) -> str:
+    """The only way to write an interval of so many ``micros``."""
+    seconds, fraction = divmod(abs(micros), 1_000_000)
+    minutes, second = divmod(seconds, 60)
+    hours, minute = divmod(minutes, 60)
+    day, hour = divmod(hours, 24)
+    sign = "-" if micros < 0 else ""
+    return f"INTERVAL '{sign}{day} {hour:02d}:{minute:02d}:{second:02d}.{fraction:06d}' DAY TO SECOND"
 
 
 def _decimal(kind: Decimal, text: str) -> str | None:

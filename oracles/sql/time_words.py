@@ -18,6 +18,8 @@ _MONTHS_BETWEEN = (  # as java.time.LocalDate.until; DuckDB's date_sub counts up
     f"(({_IN_MONTHS_OF_32_DAYS.format(_END)} - {_IN_MONTHS_OF_32_DAYS.format(_DAY.format('{0}'))}) // 32)"
 )
 
+_DAY_MICROS, _HOUR_MICROS = 86_400_000_000, 3_600_000_000
+
 TIME_WORDS: dict[str, tuple[str, str]] = {
     "year": ("year({})", "CAST(year({}) AS INTEGER)"),
     "quarter": ("quarter({})", "CAST(quarter({}) AS INTEGER)"),
@@ -50,6 +52,14 @@ TIME_WORDS: dict[str, tuple[str, str]] = {
     "plus_days": ("({} + make_dt_interval({}))", "({} + to_days({}))"),
     "plus_hours": ("({} + make_dt_interval(0, {}))", "({} + to_hours({}))"),
     "plus_months": ("({} + make_ym_interval(0, {}))", "({} + to_months({}))"),
+    "plus_interval": ("({} + {})", "({} + to_microseconds({}))"),
+    # In DuckDB an interval is a number of microseconds, whose division rounds towards zero.
+    "time_between": ("({} - {})", "(epoch_us({}) - epoch_us({}))"),
+    "interval_days": ("extract(DAY FROM {})", f"CAST({{}} // {_DAY_MICROS} AS INTEGER)"),
+    "interval_hours": (
+        "CAST(extract(HOUR FROM {}) AS INT)",
+        f"CAST({{}} % {_DAY_MICROS} // {_HOUR_MICROS} AS INTEGER)",
+    ),
     "days_between": ("timestampdiff(DAY, {}, {})", _BETWEEN.format("day")),
     "hours_between": ("timestampdiff(HOUR, {}, {})", _BETWEEN.format("hour")),
     "months_between_whole": ("timestampdiff(MONTH, {}, {})", _MONTHS_BETWEEN),

@@ -74,7 +74,7 @@ def _aggregates(
 
 
 def _others(draw: DrawFn, fields: Fields, function: AggFunction) -> tuple[Expr, ...]:
-    if function == "percentile":
+    if function in ("percentile", "percentile_approx"):
         return (pick(draw, _SHARES),)
     if function == "listagg":
         return (pick(draw, _SEPARATORS),)

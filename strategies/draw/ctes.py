@@ -39,32 +39,47 @@ from strategies.ir import (
 
 _KINDS: tuple[JoinKind, ...] = ("inner", "left", "full", "semi", "anti", "right")
 _SMALL_KINDS: tuple[JoinKind, ...] = ("semi", "anti")
+_TWICE = range(3, 6)
+"""The forms of a body that is a set operator of two readings."""
 
 
-def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, level: int, *, joins: bool) -> Relation:
+def draw_with(
+    draw: DrawFn,
+    definition: Relation,
+    other: Relation,
+    room: int,
+    level: int,
+    *,
+    joins: bool,
+    stays_in: int = 4,
+    mostly_filtered: bool = False,
+) -> Relation:
     """A WITH of ``definition``; its body has about ``room`` operators, and may read ``other``, too.
 
     Without room for names that the columns need, it is ``definition``.
 
     :param level: how deep in a query it stands.
     :param joins: ``definition`` has few enough rows for a join with itself.
+    :param stays_in: one in so many definitions has a random number, so that it stays if it is read twice.
+    :param mostly_filtered: those that stay are read twice, and the rows of each reading filtered or grouped.
     """
     plain = definition
     definition = _with_names(draw, without_random(plain))
     room -= operators(definition) - operators(plain)
     if room < 0:
         return plain
-    stays = room > 0 and level < IN_SUBQUERIES and one_in(draw, 4)
+    stays = room > 0 and level < IN_SUBQUERIES and one_in(draw, stays_in)
     room -= stays
+    filtered = stays and mostly_filtered
     name = _fresh_name(definition, other)
     read = Alias(definition, name)
-    form = draw(below(12))
+    form = _TWICE.start + draw(below(len(_TWICE))) if filtered else draw(below(12))
     body: Relation
     if form < 3 or room < 1:
         body = _over(draw, read, room)
-    elif form < 6:
-        left = _over(draw, read, room - 1)
-        right = fitted(draw, _over(draw, read, room - 2), tuple(field.type for field in left.fields))
+    elif form in _TWICE:
+        left = _over(draw, read, room - 1, filtered=filtered)
+        right = fitted(draw, _over(draw, read, room - 2, filtered=filtered), tuple(field.type for field in left.fields))
         body = SetOp(pick(draw, SET_KINDS), left, right, one_in(draw, 2))
     elif form < 8:
         right = Alias(read, fresh_alias(read))
@@ -99,8 +114,8 @@ def _fresh_name(*relations: Relation) -> str:
     return next(name for name in map("c{}".format, range(len(taken) + 1)) if name not in taken)
 
 
-def _over(draw: DrawFn, read: Relation, room: int) -> Relation:
-    form = draw(below(6)) if room > 0 else 0
+def _over(draw: DrawFn, read: Relation, room: int, *, filtered: bool = False) -> Relation:
+    form = 0 if room < 1 else 3 + draw(below(3)) if filtered else draw(below(6))
     fields = scope(from_fields(read))
     if form < 3:
         return read

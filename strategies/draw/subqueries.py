@@ -341,6 +341,8 @@ def draw_value(draw: DrawFn, space: Around) -> Expr:
 
 def draw_values(draw: DrawFn, space: Around) -> list[Expr]:
     """Draw a subquery for a select list, and now and then one more, of the same rows or of some or more of them."""
+    if space.room > 2 and one_in(draw, 8):  # a first value of few operators leaves room for the second one
+        return beside_another(draw, space, draw_scalar(draw, replace(space, outer=(), room=space.room // 2)))
     return beside_another(draw, space, draw_value(draw, space))
 
 

@@ -22,6 +22,7 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
+    INTERVAL,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -75,6 +76,11 @@ _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
     DATE: ("1970-01-01", "2024-02-29", "2024-03-01", "1969-12-31", "0001-01-01", "9999-12-31"),
     TIMESTAMP: _INSTANTS,
     TIMESTAMP_NTZ: _INSTANTS,
+    # Of a second, a microsecond, a day, a day and a half, and 25 years.
+    INTERVAL: (
+        *(0, 1_000_000, -1_000_000, 1, 86_400_000_000, -1, 129_600_000_000),
+        *(-129_600_000_000, 800_000_000_000_000, -800_000_000_000_000),
+    ),
 }
 
 COLUMN_TYPES: tuple[SqlType, ...] = (
@@ -93,6 +99,7 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
     TINYINT,
     FLOAT,
     Decimal(28, 6),
+    INTERVAL,
 )
 """The plain types that columns of base tables are drawn from, simplest first."""
 

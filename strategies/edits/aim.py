@@ -16,7 +16,8 @@ class Aim:
     operators, ``functions``, ``aggregates`` and ``ranks`` (of rows in a window) names of functions, ``types`` types of
     values, ``constants`` the boolean constants, ``statements`` kinds of statements
     (:data:`strategies.draw.statements.KINDS`), ``groups`` names of groups of configuration
-    (:data:`strategies.draw.planner_conf.GROUPS`), and ``raising`` says that expressions may raise.
+    (:data:`strategies.draw.planner_conf.GROUPS`). ``raising`` says that expressions may raise, and ``accepting`` that
+    tables are in a source that accepts parts of the query (:mod:`strategies.draw.capabilities`).
     """
 
     operators: tuple[str, ...] = ()
@@ -31,6 +32,7 @@ class Aim:
     statements: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     raising: bool = False
+    accepting: bool = False
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))

@@ -36,6 +36,7 @@ from strategies.ir import (
     Arith,
     Array,
     Between,
+    Call,
     CaseWhen,
     Cast,
     Coalesce,
@@ -181,8 +182,14 @@ def _with_constant(draw: DrawFn, fields: Fields, operand: Expr, constants: tuple
 
 
 def _case(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """A CASE; one in four has two branches, half of these by one condition: rules look for what is never taken."""
     otherwise = None if one_in(draw, 3) else other_operand(draw, fields, operand)
-    return CaseWhen((When(draw(predicates(fields, depth=1)), operand),), otherwise)
+    condition = draw(predicates(fields, depth=1))
+    branches = [When(condition, operand)]
+    if one_in(draw, 4):
+        again = draw(predicates(fields, depth=0)) if one_in(draw, 2) else condition
+        branches.append(When(again, other_operand(draw, fields, operand)))
+    return CaseWhen(tuple(branches), otherwise)
 
 
 def _case_of_condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
@@ -191,10 +198,17 @@ def _case_of_condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 
 def _case_of_constants(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    """A condition as a CASE: TRUE or FALSE by the condition, and FALSE, TRUE or NULL where it is not TRUE."""
-    result, otherwise = pick(draw, ((True, False), (True, False), (False, True), (True, None), (False, None)))
+    """A condition as a CASE, or one time in three by if(): TRUE, FALSE or NULL by the condition, and another one where
+    it is not TRUE.
+    """
+    result, otherwise = (Lit(BOOLEAN, value) for value in pick(draw, _OUTCOMES))
     condition = _condition(draw, fields, operand)
-    return CaseWhen((When(condition, Lit(BOOLEAN, result)),), None if otherwise is None else Lit(BOOLEAN, otherwise))
+    if one_in(draw, 3):
+        return Call("if", (condition, result, otherwise))
+    return CaseWhen((When(condition, result),), None if otherwise.value is None else otherwise)
+
+
+_OUTCOMES = ((True, False), (True, False), (False, True), (True, None), (False, None), (None, False), (None, True))
 
 
 def _coalesced(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:

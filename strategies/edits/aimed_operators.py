@@ -28,7 +28,6 @@ from strategies.draw.random_tests import random_test, with_random_column
 from strategies.draw.recursion import recursive
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitting_table, variant
-from strategies.draw.simple_conditions import LIKELY_OPS
 from strategies.draw.stacked import made_fields
 from strategies.draw.subqueries import (
     Around,
@@ -41,12 +40,14 @@ from strategies.draw.subqueries import (
 )
 from strategies.draw.typed import typed
 from strategies.draw.unpivots import unpivoted
+from strategies.draw.values import draw_literal
 from strategies.draw.windows import numbered, ranked, window, window_over
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import aimed_condition, aimed_value
+from strategies.edits.aimed_filters import aimed_filter, computed_fields
 from strategies.edits.aimed_joins import JOINS
 from strategies.ir import (
-    INTEGERS,
+    INT,
     LATERAL_KINDS,
     Agg,
     Aggregate,
@@ -54,12 +55,10 @@ from strategies.ir import (
     And,
     AnyLimit,
     Column,
-    Compare,
     Database,
     Deduplicate,
     Distinct,
     Expr,
-    Field,
     Filter,
     Generate,
     GroupingSets,
@@ -67,16 +66,14 @@ from strategies.ir import (
     Join,
     JoinKind,
     Lateral,
-    Lit,
     Or,
-    Outer,
     Project,
     Recursive,
     Relation,
     Scan,
     SetKind,
     SetOp,
-    Subquery,
+    Struct,
     Window,
     With,
     columns_of,
@@ -84,8 +81,6 @@ from strategies.ir import (
     operators,
     qualifiers,
     referable,
-    substitute,
-    walk,
     without_limit,
     without_random,
 )
@@ -96,66 +91,29 @@ Operator = Callable[[DrawFn, Database, Relation, Aim], Relation]
 _KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti")
 
 
-def _filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A filter, two times in three by a column that ``child`` computes, if there is one: a rank or a count. One time in
-    two by a condition of a filter below, if there is one: rules compare conditions with those that rows have met.
-    """
-    if (met := _met_below(child)) and one_in(draw, 2):
-        return Filter(child, pick(draw, met))
-    if (made := _made_fields(child)) and not one_in(draw, 3):
-        return Filter(child, _about(draw, made, aim))
-    return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
-
-
-def _met_below(child: Relation) -> tuple[Expr, ...]:
-    """The conditions of filters below, about the columns of ``child`` that have the same names and types."""
-    fields = scope(from_fields(child))
-    known = {name: field for name, field in _by_name(fields).items() if field in referable(fields)}
-    found: list[Expr] = []
-    for node in walk(child):
-        if not isinstance(node, Filter) or any(isinstance(part, (Subquery, Outer)) for part in walk(node.condition)):
-            continue
-        if all((field := known.get(c.name)) is not None and field.type == c.type for c in columns_of(node.condition)):
-            found.append(substitute(node.condition, lambda column: known[column.name].column()))
-    return tuple(dict.fromkeys(found))
-
-
-def _by_name(fields: Fields) -> dict[str, Field]:
-    """The fields by name, those with a name of their own alone."""
-    names = [field.name for field in fields]
-    return {field.name: field for field in fields if names.count(field.name) == 1}
-
-
-def _made_fields(child: Relation) -> Fields:
-    """The fields that ``child`` computes, and those that the windows right below it compute, if it is a window."""
-    below = child
-    while isinstance(below, Window):
-        below = below.child
-    if below is child:
-        return made_fields(child)
-    fields = scope(child.fields)
-    return tuple(field for field in fields[len(below.fields) :] if field in referable(fields))
-
-
-def _about(draw: DrawFn, made: Fields, aim: Aim) -> Expr:
-    """A condition on one of ``made``, two times in three a bound of a number: of a rank or a count."""
-    numbers = [field for field in made if field.type in INTEGERS]
-    if not numbers or one_in(draw, 3):
-        return draw(predicates(made, depth=0))
-    number = pick(draw, numbers)
-    return Compare(pick(draw, aim.comparisons or LIKELY_OPS), number.column(), Lit(number.type, pick(draw, (1, 2, 3))))
-
-
 def _project(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A select list with an expression of the aim, half of the time of columns that ``child`` itself computes: alone or
-    beside other columns, because rules put a computed column in the place where it is read once.
+    """A select list with an expression of the aim; two times in three two, one over the other, if it changes fields:
+    the analyzer joins the changes in one list, so that rules meet those of two.
     """
-    fields, made = scope(child.fields), _made_fields(child)
-    if made and one_in(draw, 2):
+    made = computed_fields(child)
+    projected = _projected(draw, child, aim, made if one_in(draw, 2) else ())
+    if "WithField" not in aim.expressions or one_in(draw, 3):
+        return projected
+    return _projected(draw, projected, aim, tuple(each for each in projected.fields if isinstance(each.type, Struct)))
+
+
+def _projected(draw: DrawFn, child: Relation, aim: Aim, made: Fields) -> Project:
+    """A select list with an expression of the aim, of the columns ``made`` if there are some: alone or beside other
+    columns, because rules put a computed column in the place where it is read once.
+    """
+    fields = scope(child.fields)
+    if made:
         aimed = aimed_value(draw, made, aim)
         beside = tuple(field for field in fields if field.column() not in set(columns_of(aimed)))
         return Project(child, named(draw, fields, (*_columns(draw, beside), aimed)))
     others = [value(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
+    if one_in(draw, 6):
+        others.append(draw_literal(draw, pick(draw, fields).type if fields else INT))
     aimed = aimed_value(draw, fields, aim)
     return Project(child, named(draw, fields, (*_columns(draw, fields), aimed, *others)))
 
@@ -200,6 +158,8 @@ def _sort(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation
 def _other_side(draw: DrawFn, schema: Database, left: Relation) -> Relation:
     table = pick(draw, schema.tables)
     right: Relation = left if one_in(draw, 4) else Scan(table.name, table.columns)
+    if isinstance(right, Scan) and one_in(draw, 4):
+        right = Filter(right, draw(predicates(scope(right.fields), depth=1)))
     return Alias(right.child if isinstance(right, Alias) else right, fresh_alias(left))
 
 
@@ -277,12 +237,16 @@ def _through_map(draw: DrawFn, relation: Filter | Project, aim: Aim) -> Relation
     return perhaps_through_map(draw, relation, operators(relation) + 2) if "MapRead" in aim.expressions else relation
 
 
+_OF_WHOLE = 5
+"""The operators of two values of whole relations: an aggregate over a filter each, and one more."""
+
+
 def _with_value_of_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     """A select list with subqueries; half of the time with values of whole relations, which rules compare."""
     child = qualified(child)
     space = _around(schema, child)
     if one_in(draw, 2):
-        whole = replace(space, outer=())
+        whole = replace(space, outer=(), room=_OF_WHOLE)
         values = beside_another(draw, whole, draw_scalar(draw, whole))
     else:
         values = [draw_value(draw, space)]
@@ -299,7 +263,8 @@ def _lateral(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relat
 
 def _with(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> With:
     other = without_limit(draw(queries(schema, max_operators=1)))
-    made = draw_with(draw, child, other, 3, 1, joins=most_rows(child) ** 2 <= MAX_JOINED_ROWS)
+    joins = most_rows(child) ** 2 <= MAX_JOINED_ROWS
+    made = draw_with(draw, child, other, 5, 1, joins=joins, stays_in=2, mostly_filtered=True)
     assert isinstance(made, With)
     return made
 
@@ -324,7 +289,7 @@ def _at_random(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Rel
 
 
 OPERATORS: dict[str, Operator] = {
-    "Filter": _filter,
+    "Filter": aimed_filter,
     "Project": _project,
     "Aggregate": _aggregate,
     "Join": _join,
@@ -352,6 +317,8 @@ OPERATORS: dict[str, Operator] = {
 }
 """The operators that an aim may ask for."""
 
+_OF_MANY_RULES = frozenset({"Filter", "Project", "Aggregate", "Join"})
+"""The operators that many rules mention, whatever they are about."""
 _OF_EXPRESSIONS = ("Project", "Project", "Filter", "Filter", "Aggregate", "Join")
 """The operators for an aim's expressions. In a select list a wrong value shows in each row."""
 
@@ -370,9 +337,12 @@ def _asked(aim: Aim) -> tuple[tuple[Operator, ...], ...]:
 
 
 def named_operators(aim: Aim) -> tuple[str, ...]:
-    """The names of the operators that ``aim`` asks for; those of which it names parts more often."""
+    """The names of the operators that ``aim`` asks for; those of which it names parts, and those that few rules name,
+    more often.
+    """
     parts = {"Join": 2 * bool(aim.joins), "Aggregate": bool(aim.aggregates), "Window": 2 * bool(aim.ranks)}
-    return (*aim.operators, *(name for name, times in parts.items() for _ in range(times)))
+    own = (name for name in aim.operators if name not in _OF_MANY_RULES)
+    return (*aim.operators, *own, *(name for name, times in parts.items() for _ in range(times)))
 
 
 def has_operators(aim: Aim) -> bool:
@@ -385,5 +355,5 @@ def operator_over(draw: DrawFn, child: Relation, aim: Aim) -> Operator:
     two a filter, if ``child`` computes columns and the aim has filters.
     """
     if "Filter" in aim.operators and made_fields(child) and one_in(draw, 2):
-        return _filter
+        return aimed_filter
     return pick(draw, pick(draw, _asked(aim)))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from strategies.draw.capabilities import draw_capabilities
 from strategies.draw.cases import IN_STATEMENTS, FormsOf, sql_only, to_write
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.draw.errors import in_mode, with_error
@@ -36,8 +37,9 @@ _ALONE = (2, 3, 1, 2, 3, 4)
 def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
     """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, over all of it, or
     over a table in its place, or with a statement of the aim's kinds instead; half of those that fit run under a group
-    of configuration of the aim, three in four of those that fit a rare one. Half have an expression that may raise, if
-    the aim asks for that. ``cases`` itself if the aim is empty. Shrinks to a case that is as it was drawn.
+    of configuration of the aim, three in four of those that fit a rare one. If the aim asks for that, half have an
+    expression that may raise, and half have tables in a source that accepts parts of the query. ``cases`` itself if the
+    aim is empty. Shrinks to a case that is as it was drawn.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
@@ -51,6 +53,9 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
         case = _edited(draw, case, aim, forms_of)
     if aim.raising and one_in(draw, _SHARE):
         case = _raising(draw, case, forms_of)
+    if aim.accepting and not case.query.is_statement and one_in(draw, _SHARE):
+        accepted = draw_capabilities(draw)
+        return replace(case, settings=replace(case.settings.quickened(), source="v2", capabilities=accepted))
     groups = [] if case.query.is_statement else [GROUPS[name] for name in aim.groups if GROUPS[name].fits(case.query)]
     rare = [group for group in groups if group.rare]  # few queries fit one, and those that do are for it
     if not groups or (one_in(draw, _BESIDE_RARE) if rare else not one_in(draw, _SHARE)):

@@ -177,6 +177,7 @@ from strategies.ir.types import (
     FLOATING,
     INT,
     INTEGERS,
+    INTERVAL,
     SMALLINT,
     STRING,
     TIMESTAMP,

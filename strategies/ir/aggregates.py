@@ -11,6 +11,7 @@ from strategies.ir.signatures import is_plain
 from strategies.ir.types import (
     BIGINT,
     BOOLEAN,
+    DATE,
     DOUBLE,
     INT,
     INTEGERS,
@@ -38,6 +39,8 @@ AggFunction = Literal[
     "bit_or_agg",
     "bit_xor_agg",
     "percentile",
+    "percentile_approx",
+    "mode",
     "max_by",
     "min_by",
     "collect_list",
@@ -50,7 +53,7 @@ DISTINCT_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "m
 """Functions that allow DISTINCT."""
 WINDOW_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some")
 """Functions that may be used over a window: with one operand, and avg not for decimals."""
-OF_SEVERAL: tuple[AggFunction, ...] = ("percentile", "listagg", "max_by", "min_by", "regr_count")
+OF_SEVERAL: tuple[AggFunction, ...] = ("percentile", "percentile_approx", "listagg", "max_by", "min_by", "regr_count")
 """Functions that need more than their operand."""
 
 
@@ -64,9 +67,10 @@ class Agg(Node):
     """``function([DISTINCT] operand[, others]) [FILTER (WHERE where)]``; no operand is ``count(*)``.
 
     sum and avg take integers, DOUBLE and decimals; who sums BIGINT keeps it small. ``others``: any
-    number of more expressions for count, the constant share of percentile and separator of listagg, the other number
-    of regr_count, the key of max_by and min_by (of equal keys the greater or lesser operand decides). Lists are
-    sorted, NULLs left out.
+    number of more expressions for count, the constant share of the percentiles and separator of listagg, the other
+    number of regr_count, the key of max_by and min_by (of equal keys the greater or lesser operand decides). Lists are
+    sorted, NULLs left out. percentile_approx is the first value that is no less than its share of the values, because
+    no group has as many rows as its sketch keeps. mode is the least of the most frequent values, 0.0 for both zeros.
     """
 
     function: AggFunction
@@ -98,7 +102,7 @@ def _others_fit(function: AggFunction, others: tuple[Expr, ...]) -> bool:
     match function, others:
         case "count", _:
             return True
-        case "percentile", (Lit(kind=kind, value=str(share)),):
+        case (("percentile" | "percentile_approx"), (Lit(kind=kind, value=str(share)),)):
             return kind == DOUBLE and 0 <= float.fromhex(share) <= 1
         case "listagg", (Lit(kind=kind, value=str()),):
             return kind == STRING
@@ -121,6 +125,8 @@ def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | 
         return (BIGINT if function == "count_if" else BOOLEAN) if operand == BOOLEAN else None
     if function in ("bit_and_agg", "bit_or_agg", "bit_xor_agg"):
         return operand if operand in INTEGERS else None
+    if function == "mode":
+        return operand if is_plain(operand) else None
     if function in ("collect_list", "collect_set"):
         return Array(operand) if is_plain(operand) else None
     if function == "regr_count":
@@ -129,7 +135,14 @@ def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | 
         return STRING if operand == STRING else None
     if function == "percentile":
         return DOUBLE if operand in (TINYINT, SMALLINT, INT, DOUBLE) else None
+    if function == "percentile_approx":
+        return operand if _is_exact_as_double(operand) else None
     return _sum_type(function, operand)
+
+
+def _is_exact_as_double(kind: SqlType) -> bool:
+    """Whether each value of ``kind`` has a double of its own, as which percentile_approx keeps it, and one zero."""
+    return kind in (TINYINT, SMALLINT, INT, DATE) or (isinstance(kind, Decimal) and kind.precision <= 15)
 
 
 def _sum_type(function: AggFunction, operand: SqlType) -> SqlType | None:

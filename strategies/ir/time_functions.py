@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from strategies.ir.signatures import ANY, Signature
-from strategies.ir.types import BIGINT, DATE, INT, STRING, TIMESTAMP, TIMESTAMP_NTZ, Decimal
+from strategies.ir.types import BIGINT, DATE, INT, INTERVAL, STRING, TIMESTAMP, TIMESTAMP_NTZ, Decimal
 
 _MAX_DAYS = 10_000
+_MAX_MICROS = _MAX_DAYS * 86_400_000_000
 _INSTANTS = {TIMESTAMP, TIMESTAMP_NTZ}
 _TIMES = {DATE, *_INSTANTS}
 _UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK")
@@ -41,6 +42,12 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "plus_days": _MOVED,
     "plus_hours": _MOVED,
     "plus_months": Signature((ANY, INT), ANY, (1,), lambda count: abs(count) <= 1_000, _INSTANTS.__contains__),
+    "plus_interval": Signature(
+        (TIMESTAMP_NTZ, INTERVAL), TIMESTAMP_NTZ, (1,), lambda micros: abs(micros) <= _MAX_MICROS
+    ),
+    "time_between": Signature((TIMESTAMP_NTZ, TIMESTAMP_NTZ), INTERVAL),
+    "interval_days": Signature((INTERVAL,), INT),
+    "interval_hours": Signature((INTERVAL,), INT),
     "days_between": _BETWEEN,
     "hours_between": _BETWEEN,
     "months_between_whole": _BETWEEN,
@@ -53,4 +60,5 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "clock_text": Signature((ANY,), STRING, over=_INSTANTS.__contains__),
     "minute_text": Signature((ANY,), STRING, over=_INSTANTS.__contains__),
 }
-"""``make_date`` is NULL for a year out of the calendar."""
+"""``make_date`` is NULL for a year out of the calendar. ``interval_hours`` are those beside whole days.
+"""

@@ -14,6 +14,7 @@ BINARY                  lower-case hexadecimal
 DATE                    ``YYYY-MM-DD``
 TIMESTAMP               ``YYYY-MM-DD HH:MM:SS.ffffff``, an instant, written in UTC
 TIMESTAMP_NTZ           the same text, without a zone
+INTERVAL                ``int``, the microseconds of an interval of days to seconds
 ARRAY                   ``tuple`` of its elements' values
 STRUCT                  ``tuple`` of its fields' values, in order
 MAP                     ``tuple`` of its entries, each a ``tuple`` of a key, never NULL, and its value
@@ -63,6 +64,7 @@ BINARY = Atomic("BINARY")
 DATE = Atomic("DATE")
 TIMESTAMP = Atomic("TIMESTAMP")
 TIMESTAMP_NTZ = Atomic("TIMESTAMP_NTZ")
+INTERVAL = Atomic("INTERVAL")
 
 INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
 """The integer types that have arithmetic."""
@@ -71,7 +73,7 @@ WHOLE: tuple[SqlType, ...] = (TINYINT, *INTEGERS)
 FLOATING: tuple[SqlType, ...] = (DOUBLE, FLOAT)
 """The types with NaN and both zeros. FLOAT is stored, cast and compared alone."""
 ATOMIC: dict[str, SqlType] = {
-    repr(kind): kind for kind in (BOOLEAN, *WHOLE, *FLOATING, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ)
+    repr(kind): kind for kind in (BOOLEAN, *WHOLE, *FLOATING, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL)
 }
 """The types without parameters by name."""
 _INTEGER_BITS: dict[SqlType, int] = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
@@ -197,13 +199,18 @@ def type_text(kind: SqlType) -> str:
         return f"DECIMAL({kind.precision},{kind.scale})"
     if isinstance(kind, Collated):
         return f"{type_text(STRING)} COLLATE {kind.collation}"
-    return repr(kind)
+    return _DAY_TIME if kind == INTERVAL else repr(kind)
+
+
+_DAY_TIME = "INTERVAL DAY TO SECOND"
 
 
 def type_from_text(text: str) -> SqlType:
     """Inverse of :func:`type_text`; raises InvalidQuery for anything else."""
     if text in ATOMIC:
         return ATOMIC[text]
+    if text == _DAY_TIME:
+        return INTERVAL
     if match := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", text):
         return Decimal(int(match[1]), int(match[2]))
     if match := re.fullmatch(r"ARRAY<(.+)>", text):
@@ -334,4 +341,5 @@ _VALID: dict[SqlType, Callable[[Value], bool]] = {
     TIMESTAMP: _is_timestamp,
     TIMESTAMP_NTZ: _is_timestamp,
     **{kind: _is_integer(kind) for kind in INTEGERS},
+    INTERVAL: _is_integer(BIGINT),
 }

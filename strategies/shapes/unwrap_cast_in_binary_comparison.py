@@ -165,7 +165,7 @@ _WIDE = (Column("w", BIGINT),)
 
 
 NEAR_MISSES = (
-    _miss("edge", _edge, projected, fires=True, weight=8),
+    _miss("edge", _edge, projected, fires=True, weight=16),
     _miss("fraction", _fraction, projected, fires=True, weight=3),
     _miss("listed", _listed, projected, fires=True, weight=4),
     _miss("day", _day, projected, fires=True, columns=_TIMES, weight=4),

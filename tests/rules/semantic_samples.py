@@ -21,6 +21,7 @@ from strategies.ir import (
     FUNCTIONS,
     INT,
     INTEGERS,
+    INTERVAL,
     LANGUAGES,
     MOVES,
     OVERFLOWS,
@@ -109,6 +110,7 @@ HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     DATE: (None, "1970-01-01", "1969-12-31", "2024-02-29", "1900-03-01", "0001-01-01", "9999-12-31"),
     TIMESTAMP: (None, "1900-01-01 00:00:00.000000", *_MOMENTS),
     TIMESTAMP_NTZ: (None, "0001-01-01 00:00:00.000000", *_MOMENTS),
+    INTERVAL: (None, 0, -1, 1_000_000, 86_400_000_000, -129_600_000_000, 2**62, -(2**62)),
     Array(INT): (None, (), (1,), (1, None, 1), (None,), (2**31 - 1, -(2**31), 1, 2)),
     Array(STRING): (None, (), ("",), ("b", None, "a"), ("é😀", "a", "a")),
     Array(DOUBLE): (None, (), ("nan", None, "-0x0.0p+0"), ("inf", "0x0.0p+0", "nan"), ("0x0.0p+0", "-0x0.0p+0", "nan")),
@@ -334,6 +336,7 @@ _WHERE = Compare(">=", Y[INT], Lit(INT, 0))
 
 _OTHERS: dict[AggFunction, tuple[tuple[Expr, ...], ...]] = {
     "percentile": ((Lit(DOUBLE, (0.5).hex()),), (Lit(DOUBLE, (0.25).hex()),), (Lit(DOUBLE, (1.0).hex()),)),
+    "percentile_approx": ((Lit(DOUBLE, (0.5).hex()),), (Lit(DOUBLE, (0.25).hex()),), (Lit(DOUBLE, (0.0).hex()),)),
     "listagg": ((Lit(STRING, ", "),), (Lit(STRING, ""),)),
     "max_by": ((Y[DOUBLE],), (Y[Array(INT)],)),
     "min_by": ((Y[STRING],),),

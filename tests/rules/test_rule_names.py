@@ -48,5 +48,12 @@ def test_a_rule_says_what_others_of_its_package_mention_for_it(harness):
     assert "Filter" in harness.spark.names_of(harness.spark.injected["WritesAndAsOr"]).operators
 
 
+def test_a_rule_says_which_operators_of_data_sources_it_mentions(harness):
+    rule = "org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown"
+    names = harness.spark.names_of(rule)
+    assert "DataSourceV2ScanRelation" in names.operators
+    assert aim_of(names).accepting
+
+
 def test_a_rule_of_sparks_says_nothing_of_its_neighbours(harness):
     assert "PythonUDF" not in harness.spark.names_of(OPTIMIZER + "CombineFilters").expressions

@@ -17,18 +17,23 @@ from oracles.rules.rule import OPTIMIZER, Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
 from strategies.ir import (
     INT,
+    INTERVAL,
     And,
     AnyLimit,
     Case,
     Col,
+    Column,
     Compare,
+    Database,
     Filter,
     Generate,
     Limit,
     Lit,
     MakeArray,
+    Scan,
     Settings,
     SortKey,
+    Table,
     TypedFilter,
     TypedMap,
     UserCall,
@@ -49,6 +54,8 @@ BROKEN = Raised("org.apache.spark.sql.assay.PlanPromises$Broken", None, "column 
 SIBLINGS = Raised("org.apache.spark.sql.assay.Siblings$Differ", None, "two threads compute other values", "user")
 OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "too big", "user")
 ONE, TWO = answer(1), answer(2)
+SPANS = (Column("i", INTERVAL),)
+LASTING = Case(Scan("t0", SPANS), Database((Table("t0", SPANS, ((-129_600_000_001,), (None,))),)))
 PLAIN = Subject()
 
 
@@ -93,6 +100,10 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     "rule, by a setting": (
         found("rule", "off", [BY_CONF], on=TWO, off=ONE, duckdb=TWO),
         "differ(Spark, Spark without ReplaceExceptWithFilter)",
+    ),
+    "intervals": (
+        found("rule", "on", [EXCLUDED], case=LASTING, **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
     ),
     "rules": (
         found("rule", "on", [EXCLUDED, BY_CONF], **RULE_LEGS),

@@ -117,6 +117,7 @@ FITS: dict[str, list[Relation]] = {
     ],
     "collect_set_of_doubles": [of(Agg("collect_set", D))],
     "percentile_of_doubles": [of(Agg("percentile", D, others=(HALF,)))],
+    "mode_of_doubles": [of(Agg("mode", D))],
     "set_function_of_doubles": [selected(sets(D, name)) for name in SET_FUNCTIONS],
 }
 BESIDE: dict[str, list[Relation]] = {
@@ -151,6 +152,7 @@ BESIDE: dict[str, list[Relation]] = {
     ],
     "collect_set_of_doubles": [of(Agg("collect_set", A)), of(Agg("collect_list", D))],
     "percentile_of_doubles": [of(Agg("percentile", A, others=(HALF,))), of(Agg("max", D)), of(Agg("count"))],
+    "mode_of_doubles": [of(Agg("mode", A)), of(Agg("max", D)), of(Agg("count"))],
     "set_function_of_doubles": [selected(sets(A)), selected(sets(D, "array_concat"))],
 }
 

@@ -23,6 +23,7 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "rows at hand": (RuleNames(operators=("LocalRelation",)), Aim(operators=("Values",), expressions=("HigherOrder",))),
     "expression": (RuleNames(expressions=("IsNotNull", "In")), Aim(expressions=("IsNull", "InList"))),
     "what may raise": (RuleNames(expressions=("Divide",)), Aim(raising=True)),
+    "table of a data source": (RuleNames(operators=("DataSourceV2ScanRelation",)), Aim(accepting=True)),
     "function in Python": (RuleNames(expressions=("PythonUDF",)), Aim(expressions=("PythonCall",))),
     "operator that calls one": (RuleNames(operators=("BatchEvalPython",)), Aim(expressions=("PythonCall",))),
     "subquery": (RuleNames(expressions=("ListQuery",)), Aim(operators=("Subquery",))),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -38,7 +38,6 @@ from strategies.ir import (
     Lit,
     MapRead,
     Merge,
-    Node,
     Outer,
     Project,
     Ranking,
@@ -55,7 +54,6 @@ from strategies.ir import (
     may_raise,
     operators,
     scans,
-    transform,
     walk,
 )
 from tests.unit.aim_checks import AIMS, Holds, count, share
@@ -174,17 +172,6 @@ def test_a_limit_at_the_top_stands_over_ranks_that_the_aim_names() -> None:
     assert sum(map(is_of_shares, found)) > 4
 
 
-def test_a_filter_may_ask_again_what_a_filter_below_a_union_asks() -> None:
-    def asks_twice(case: Case) -> bool:
-        query = case.query
-        if not (isinstance(query, Filter) and isinstance(query.child, SetOp)):
-            return False
-        below = [node.condition for node in walk(query.child) if isinstance(node, Filter)]
-        return _without_qualifiers(query.condition) in map(_without_qualifiers, below)
-
-    find_any(aimed_cases(cases(), Aim(operators=("Filter", "Union"))), asks_twice)
-
-
 def test_both_parts_of_a_condition_may_be_what_the_aim_asks_for() -> None:
     def has_two(case: Case) -> bool:
         on = case.query.on if isinstance(case.query, Join) else None
@@ -193,26 +180,6 @@ def test_both_parts_of_a_condition_may_be_what_the_aim_asks_for() -> None:
         )
 
     find_any(aimed_cases(cases(), Aim(operators=("Join",), expressions=("Coalesce",))), has_two)
-
-
-CHAINS: dict[str, Callable[[Node], bool]] = {
-    "a set field dropped": lambda node: (
-        isinstance(node, WithoutField) and isinstance(node.operand, WithField) and node.name == node.operand.name
-    ),
-    "both fields of a column set": lambda node: (
-        isinstance(node, WithField)
-        and isinstance(node.operand, WithField)
-        and isinstance(node.operand.operand, Col)
-        and {node.name, node.operand.name} == {"p", "q"}
-    ),
-}
-
-
-@pytest.mark.parametrize("is_chain", CHAINS.values(), ids=CHAINS)
-def test_two_changes_of_fields_meet(is_chain: Callable[[Node], bool]) -> None:
-    aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
-    found = drawn(aimed_cases(cases(), aim), count=600)
-    assert any(is_chain(node) for case in found for node in walk(case.query))
 
 
 def test_a_rule_about_maps_gets_subqueries_that_read_one_of_the_query_around() -> None:
@@ -229,10 +196,6 @@ def test_a_rule_about_what_may_raise_gets_that_in_each_mode() -> None:
     assert sum(may_raise(case.query) for case in found) > 100
     ends = aimed_cases(cases().filter(lambda case: not case.settings.ansi), Aim(raising=True))
     find_any(ends, lambda case: may_raise(case.query) and case.settings.ansi)
-
-
-def _without_qualifiers(condition: Node) -> Node:
-    return transform(condition, lambda node: Col(node.name, node.kind) if isinstance(node, Col) else node)
 
 
 def test_a_struct_may_be_changed_where_a_projection_below_has_changed_it_and_is_read_once() -> None:

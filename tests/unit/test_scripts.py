@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal as Number
 from typing import Any
 
@@ -31,6 +31,7 @@ from strategies.draw.cases import cases
 from strategies.ir import (
     ATOMIC,
     INT,
+    INTERVAL,
     JOIN_STRATEGIES,
     TIMESTAMP,
     AnyLimit,
@@ -194,6 +195,7 @@ _ON_SPARK: dict[str, spark_types.DataType] = {
     "DATE": spark_types.DateType(),
     "TIMESTAMP": spark_types.TimestampType(),
     "TIMESTAMP_NTZ": spark_types.TimestampNTZType(),
+    "INTERVAL": spark_types.DayTimeIntervalType(),
     "decimal": spark_types.DecimalType(18, 2),
     "array": spark_types.ArrayType(spark_types.TimestampType()),
     "struct": spark_types.StructType(
@@ -204,12 +206,14 @@ _ON_SPARK: dict[str, spark_types.DataType] = {
     ),
 }
 RULE_SCRIPT = module_of(text_of(ALL["rule"]))
+OF_INTERVALS = module_of(text_of(ALL["intervals"]))
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_type_has_one_name_in_both_engines(name: str) -> None:
     (kind,) = duckdb.sql(f"SELECT CAST(NULL AS {DuckdbCompiler().type_name(KINDS[name])})").types
-    assert RULE_SCRIPT["type_name"](_ON_SPARK[name]) == str(kind).replace('"', "")
+    script = OF_INTERVALS if KINDS[name] == INTERVAL else RULE_SCRIPT
+    assert script["type_name"](_ON_SPARK[name]) == str(kind).replace('"', "")
 
 
 def of_values(kind: SqlType, *values: Any) -> Case:
@@ -230,6 +234,11 @@ def test_instants_are_read_without_a_package_for_zones(case: Case) -> None:
     answer = of_case(case)["on_duckdb"]()
     assert "TIMESTAMP WITH TIME ZONE" in answer.types[0]
     assert "2024-02-29 00:00:00.000001" in answer.rows[0]
+
+
+def test_an_interval_is_the_microseconds_that_duckdb_has():
+    assert OF_INTERVALS["on_duckdb"]().rows == ["(-129600000001)", "(NULL)"]
+    assert OF_INTERVALS["cell"](timedelta(days=-2, hours=12, microseconds=-1)) == "-129600000001"
 
 
 EQUAL = [(float("nan"), -float("nan")), (0.0, -0.0), (b"a", bytearray(b"a")), ((1, None), {"p": 1, "q": None})]

@@ -1,4 +1,4 @@
-"""Functions that take arrays as sets: their meaning, in order, in DuckDB and SQLite; and what percentile is asked."""
+"""Functions that take arrays as sets: their meaning, in order, in DuckDB and SQLite; and percentiles and the mode."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.sqlite.engine import SqliteEngine
 from strategies.ir import (
+    BIGINT,
     BOOLEAN,
     DOUBLE,
     INT,
+    STRING,
     Agg,
     Aggregate,
     Array,
@@ -21,15 +23,19 @@ from strategies.ir import (
     Col,
     Column,
     Database,
+    Decimal,
+    InvalidQuery,
     Item,
     Lit,
     MakeArray,
     Project,
     Relation,
     Scan,
+    SqlType,
     Table,
     Value,
     interpolated,
+    type_text,
 )
 
 ZERO, MINUS_ZERO = (0.0).hex(), (-0.0).hex()
@@ -107,6 +113,64 @@ def test_a_percentile_is_of_nan_and_of_eighths(values: tuple[Value, ...], median
     answer = Table("r", (Column("x", DOUBLE),), ((median,),))
     found = answers(Aggregate(Scan("t", table.columns), (), (Item("x", half),)), table, duckdb)
     assert found == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+@pytest.mark.parametrize(
+    ("share", "values", "expected"),
+    [
+        (0.0, (3, 1, 2), 1),
+        (0.5, (3, 1, 2), 2),
+        (0.5, (4, 1, 3, 2), 2),
+        (0.25, (4, 1, 3, None, 2, 5), 2),
+        (1.0, (3, 1), 3),
+        (0.5, (None,), None),
+    ],
+    ids=["least", "median", "lower of two", "share", "greatest", "none"],
+)
+def test_an_approximate_percentile_is_one_of_the_values(
+    share: float, values: tuple[Value, ...], expected: Value, duckdb: DuckdbEngine
+) -> None:
+    table = Table("t", (Column("a", INT),), tuple((value,) for value in values))
+    percentile = Agg("percentile_approx", Col("a", INT), others=(Lit(DOUBLE, share.hex()),))
+    answer = Table("r", (Column("x", INT),), ((expected,),))
+    found = answers(Aggregate(Scan("t", table.columns), (), (Item("x", percentile),)), table, duckdb)
+    assert found == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+@pytest.mark.parametrize("kind", [DOUBLE, BIGINT, STRING, Decimal(18, 4)], ids=type_text)
+def test_an_approximate_percentile_is_of_types_that_doubles_tell_apart(kind: SqlType) -> None:
+    with pytest.raises(InvalidQuery, match="no percentile_approx"):
+        Agg("percentile_approx", Col("a", kind), others=(Lit(DOUBLE, (0.5).hex()),))
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "expected"),
+    [
+        (INT, (2, 1, 2), 2),
+        (STRING, ("b", "a", "b", "a", None, None, None), "a"),
+        (DOUBLE, (ZERO, MINUS_ZERO, (1.0).hex()), ZERO),
+        (DOUBLE, (MINUS_ZERO,), ZERO),
+        (DOUBLE, ("nan", "inf", "nan"), "nan"),
+        (DOUBLE, ("nan", "inf"), "inf"),
+        (INT, (None,), None),
+    ],
+    ids=["most frequent", "least of two", "both zeros", "minus zero", "NaN", "less than NaN", "none"],
+)
+def test_the_mode_is_the_least_of_the_most_frequent_values(
+    kind: SqlType, values: tuple[Value, ...], expected: Value, duckdb: DuckdbEngine
+) -> None:
+    table = Table("t", (Column("a", kind),), tuple((value,) for value in values))
+    answer = Table("r", (Column("x", kind),), ((expected,),))
+    query = Aggregate(Scan("t", table.columns), (), (Item("x", Agg("mode", Col("a", kind))),))
+    assert answers(query, table, duckdb) == [rows_from_arrow(arrow_table(answer))] * 2
+
+
+@pytest.mark.parametrize("rows", [3, 0], ids=["rows", "no rows"])
+def test_the_mode_of_a_constant_is_that_constant(rows: int, duckdb: DuckdbEngine) -> None:
+    table = Table("t", (Column("a", INT),), ((1,),) * rows)
+    answer = Table("r", (Column("x", INT),), ((7 if rows else None,),))
+    query = Aggregate(Scan("t", table.columns), (), (Item("x", Agg("mode", Lit(INT, 7))),))
+    assert answers(query, table, duckdb) == [rows_from_arrow(arrow_table(answer))] * 2
 
 
 def test_a_percentile_of_integers_is_of_all() -> None:

@@ -19,6 +19,7 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     FLOATING,
+    INTERVAL,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -125,7 +126,7 @@ def _payload(kind: SqlType, raw: Raw) -> Payload:
         return (raw + 0.0).hex()
     if kind == BOOLEAN and raw in (0, 1):
         return bool(raw)
-    if kind in (*WHOLE, DATE, TIMESTAMP, TIMESTAMP_NTZ) and isinstance(raw, int):
+    if kind in (*WHOLE, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL) and isinstance(raw, int):
         return raw
     if isinstance(kind, Decimal) and isinstance(raw, int):
         return decimal_text(raw, kind.scale)

@@ -10,11 +10,13 @@ import json
 import math
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from operator import add, and_, mul, or_, sub, xor
+from typing import Any
 
 from oracles.engines.sqlite.arrays import ARRAY_FUNCTIONS, ARRAY_FUNCTIONS_OF_NULL
 from oracles.engines.sqlite.texts import TEXT_FUNCTIONS, concat_ws
@@ -239,6 +241,23 @@ def _percentile(rows: Arguments) -> Raw:
     return _raw(one if place == low else one + (place - low) * (other - one))
 
 
+def _discrete_percentile(rows: Arguments) -> Raw:
+    """The first value that is no less than its share of all values."""
+    values = sorted((value for value, _ in rows), key=_in_order)
+    return values[max(math.ceil(_number(rows[0][1]) * len(values)) - 1, 0)]
+
+
+def _mode(rows: Arguments) -> Raw:
+    """The least of the most frequent values; 0.0 for both zeros."""
+    times = Counter(value + 0.0 if isinstance(value, float) else value for (value,) in rows)
+    return min(times, key=lambda value: (-times[value], _in_order(value)))
+
+
+def _in_order(raw: Raw) -> tuple[bool, Any]:
+    """The key by which values of one type are sorted, NaN behind all numbers."""
+    return isinstance(raw, str), raw
+
+
 def _list(*, distinct: bool) -> Callable[[Arguments], Raw]:
     """The sorted array of values given as structs of one field."""
 
@@ -270,6 +289,8 @@ _AGGREGATES: dict[str, Callable[[Arguments], Raw]] = {
     "bit_or_agg": _bits(or_),
     "bit_xor_agg": _bits(xor),
     "percentile": _percentile,
+    "discrete_percentile": _discrete_percentile,
+    "mode": _mode,
     "list": _list(distinct=False),
     "set": _list(distinct=True),
     "in_places": _in_places,

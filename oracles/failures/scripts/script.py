@@ -28,6 +28,7 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference, switch_off
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, UnsupportedNode, compiler_of
 from strategies.ir import (
+    INTERVAL,
     TIMESTAMP,
     UTC,
     AnyLimit,
@@ -128,6 +129,7 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         siblings=question.siblings,
         is_utc=failure.case.settings.time_zone == UTC,
         zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
+        intervals=any(_has(kind, INTERVAL) for kind in question.types),
     )
     return Script(text, tuple(_doubts(failure, rules, question, own)))
 
@@ -353,11 +355,16 @@ def _doubts(failure: Failure, rules: Sequence[Rule], question: _Question, own: S
 
 
 def _has_zone(kind: SqlType) -> bool:
+    return _has(kind, TIMESTAMP)
+
+
+def _has(kind: SqlType, wanted: SqlType) -> bool:
+    """Whether ``kind`` is ``wanted``, or made of it."""
     if isinstance(kind, Array):
-        return _has_zone(kind.element)
+        return _has(kind.element, wanted)
     if isinstance(kind, Map):
-        return _has_zone(kind.key) or _has_zone(kind.value)
-    return any(_has_zone(field) for _, field in kind.fields) if isinstance(kind, Struct) else kind == TIMESTAMP
+        return _has(kind.key, wanted) or _has(kind.value, wanted)
+    return any(_has(field, wanted) for _, field in kind.fields) if isinstance(kind, Struct) else kind == wanted
 
 
 def _unzoned(kind: SqlType) -> str | None:

@@ -102,6 +102,8 @@ class SqliteScalars:
         "bit_or_agg": "assay_bit_or_agg({x})",
         "bit_xor_agg": "assay_bit_xor_agg({x})",
         "percentile": "assay_percentile({x}, {other})",
+        "percentile_approx": "assay_discrete_percentile({x}, {other})",
+        "mode": "assay_mode({x})",
         "regr_count": "count(CASE WHEN {other} IS NOT NULL THEN {x} END)",
         "collect_list": f"coalesce(assay_list({{x}}), {_NO_ELEMENTS})",
         "collect_set": f"coalesce(assay_set({{x}}), {_NO_ELEMENTS})",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from oracles.sql.sqlite.values import MICROS_OF_A_DAY
-from strategies.ir import DATE, DOUBLE, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
+from strategies.ir import DATE, DOUBLE, INTERVAL, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
 
 
 def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
@@ -110,12 +110,19 @@ _INSTANTS = {
     "plus_days": f"assay_moment({{}} + {{}} * {MICROS_OF_A_DAY})",
     "plus_hours": f"assay_moment({{}} + {{}} * {_HOURS})",
     "plus_months": "assay_plus_months({}, {})",
+    "plus_interval": "assay_moment({} + {})",
+    "time_between": "({} - {})",
     # Whole units, rounded towards zero by SQLite's division.
     "days_between": f"(({{1}} - {{0}}) / {MICROS_OF_A_DAY})",
     "hours_between": f"(({{1}} - {{0}}) / {_HOURS})",
     "unix_seconds": "assay_floor_quotient({}, 1000000)",
     "unix_millis": "assay_floor_quotient({}, 1000)",
     "unix_micros": "({})",
+}
+
+_INTERVALS = {
+    "interval_days": f"({{}} / {MICROS_OF_A_DAY})",
+    "interval_hours": f"({{}} % {MICROS_OF_A_DAY} / {_HOURS})",
 }
 
 _DOUBLES = {
@@ -169,6 +176,7 @@ def words_for(kind: SqlType) -> Mapping[str, str]:
         DATE: _DATES,
         TIMESTAMP: _INSTANTS,
         TIMESTAMP_NTZ: _INSTANTS,
+        INTERVAL: _INTERVALS,
     }
     own = _DECIMALS if isinstance(kind, Decimal) else special.get(kind)
     return _OTHERS if own is None else {**own, **_OF_PLAIN}

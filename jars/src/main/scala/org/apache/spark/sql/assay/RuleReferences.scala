@@ -19,7 +19,9 @@ private[assay] object RuleReferences {
   import Release.Session
 
   private val Catalyst = "org/apache/spark/sql/catalyst/"
+  private val Sources = "org/apache/spark/sql/execution/datasources/v2/"
   private val Operator = (Catalyst + """plans/logical/(\w+)""").r
+  private val OfSource = (Sources + """(\w+)""").r
   private val Extractor = (Catalyst + """(?:plans/logical|planning)/(\w+)""").r
   private val Node = (Catalyst + """expressions/((?:\w+/)?\w+)""").r
   private val JoinType =
@@ -54,9 +56,11 @@ private[assay] object RuleReferences {
     all
   }
 
-  private def operatorsIn(found: Seq[String]): Seq[String] = names(found, Operator).filter { name =>
-    isA(Catalyst + "plans/logical/" + name, classOf[LogicalPlan], concrete = true)
-  }
+  private def operatorsIn(found: Seq[String]): Seq[String] =
+    operatorsOf(names(found, Operator), Catalyst + "plans/logical/") ++ operatorsOf(names(found, OfSource), Sources)
+
+  private def operatorsOf(names: Seq[String], prefix: String): Seq[String] =
+    names.filter(name => isA(prefix + name, classOf[LogicalPlan], concrete = true))
 
   private def extractorsIn(found: Seq[String]): Seq[String] = {
     val operators = operatorsIn(found).toSet

@@ -1,0 +1,172 @@
+"""Aims at parts that rules look at together: a condition and one that rows have met, two changes, two values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from strategies.draw.cases import cases
+from strategies.edits.aim import Aim
+from strategies.edits.aims import aimed_cases
+from strategies.ir import (
+    BOOLEAN,
+    INT,
+    STRING,
+    Aggregate,
+    Alias,
+    Call,
+    Case,
+    CaseWhen,
+    Col,
+    Filter,
+    IsNull,
+    Join,
+    JoinKind,
+    Lit,
+    Node,
+    Project,
+    Relation,
+    ScalarSubquery,
+    SetOp,
+    Struct,
+    With,
+    WithField,
+    WithoutField,
+    children,
+    columns_of,
+    transform,
+    walk,
+    without_random,
+)
+from tests.unit.strategy_asserts import drawn, find_any
+
+
+def _without_qualifiers(condition: Node) -> Node:
+    return transform(condition, lambda node: Col(node.name, node.kind) if isinstance(node, Col) else node)
+
+
+def test_a_filter_may_ask_again_what_a_filter_below_a_union_asks() -> None:
+    def asks_twice(case: Case) -> bool:
+        query = case.query
+        if not (isinstance(query, Filter) and isinstance(query.child, SetOp)):
+            return False
+        below = [node.condition for node in walk(query.child) if isinstance(node, Filter)]
+        return _without_qualifiers(query.condition) in map(_without_qualifiers, below)
+
+    find_any(aimed_cases(cases(), Aim(operators=("Filter", "Union"))), asks_twice)
+
+
+@pytest.mark.parametrize("kind", ["inner", "left"])
+def test_a_filter_asks_what_rows_of_a_side_of_a_join_have_met(kind: JoinKind) -> None:
+    """Of an outer join, rows that it pads have not met that."""
+
+    def asks_again(case: Case) -> bool:
+        query = case.query
+        if not isinstance(query, Filter) or not isinstance(query.child, Join) or query.child.kind != kind:
+            return False
+        sides = (side.child for side in (query.child.left, query.child.right) if isinstance(side, Alias))
+        met = [_without_qualifiers(side.condition) for side in sides if isinstance(side, Filter)]
+        return _without_qualifiers(query.condition) in met
+
+    find_any(aimed_cases(cases(), Aim(operators=("Filter", "Join"), joins=(kind,))), asks_again)
+
+
+def test_a_filter_tests_for_null_what_rows_have_met_a_condition_about() -> None:
+    def tests_column(case: Case) -> bool:
+        match case.query:
+            case Filter(Filter(_, below), IsNull(Col() as column, True)):
+                return column in columns_of(below) and below != case.query.condition
+        return False
+
+    find_any(aimed_cases(cases(), Aim(operators=("Filter",))), tests_column)
+
+
+BRANCHES: dict[str, tuple[Aim, Callable[[Node], bool]]] = {
+    "one condition twice": (
+        Aim(expressions=("CaseWhen",)),
+        lambda node: (
+            isinstance(node, CaseWhen) and len({each.condition for each in node.branches}) == 1 < len(node.branches)
+        ),
+    ),
+    "NULL for TRUE, and FALSE else": (
+        Aim(expressions=("If",), constants=(True, False)),
+        lambda node: (
+            isinstance(node, Call)
+            and node.function == "if"
+            and node.arguments[1:] == (Lit(BOOLEAN, None), Lit(BOOLEAN, False))
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("aim", "holds"), BRANCHES.values(), ids=BRANCHES)
+def test_branches_that_rules_simplify_are_drawn(aim: Aim, holds: Callable[[Node], bool]) -> None:
+    find_any(aimed_cases(cases(), aim), lambda case: any(map(holds, walk(case.query))))
+
+
+def test_a_common_table_expression_that_stays_is_read_twice_with_filters() -> None:
+    def is_filtered_twice(case: Case) -> bool:
+        return any(
+            isinstance(node, With)
+            and without_random(node.definition) != node.definition
+            and isinstance(node.body, SetOp)
+            and all(isinstance(side, Filter) for side in (node.body.left, node.body.right))
+            for node in walk(case.query)
+        )
+
+    find_any(aimed_cases(cases(), Aim(operators=("With",))), is_filtered_twice)
+
+
+def test_two_values_of_filtered_relations_stand_in_one_list() -> None:
+    def has_two(case: Case) -> bool:
+        query = case.query
+        values = [item.value for item in query.items] if isinstance(query, Project) else []
+        rows = [
+            value.query.child
+            for value in values
+            if isinstance(value, ScalarSubquery) and isinstance(value.query, Aggregate)
+        ]
+        return sum(isinstance(each, Filter) for each in rows) > 1
+
+    find_any(aimed_cases(cases(), Aim(operators=("ScalarSubquery",))), has_two)
+
+
+def test_an_aim_at_data_sources_has_tables_in_one_that_accepts_parts() -> None:
+    found = drawn(aimed_cases(cases(), Aim(operators=("Aggregate",), accepting=True)), count=200)
+    accepting = [case for case in found if case.settings.source == "v2" and case.settings.capabilities]
+    assert len(accepting) > 0.3 * len(found)
+
+
+Change = WithField | WithoutField
+CHAINS: dict[str, Callable[[Change, Change], bool]] = {
+    "a set field dropped": lambda above, below: (
+        isinstance(above, WithoutField) and isinstance(below, WithField) and above.name == below.name
+    ),
+    "a field set twice": lambda above, below: (
+        isinstance(above, WithField) and isinstance(below, WithField) and above.name == below.name
+    ),
+    "both fields set": lambda above, below: (
+        isinstance(above, WithField) and isinstance(below, WithField) and {above.name, below.name} == {"p", "q"}
+    ),
+}
+
+
+def changes_of_changed(query: Relation) -> Iterator[tuple[Change, Change]]:
+    """The changes of structs that a projection right below changes, each with that change."""
+    for node in walk(query):
+        if isinstance(node, (Filter, Project)) and isinstance(node.child, Project):
+            below = {item.name: item.value for item in node.child.items}
+            for part in (part for child in children(node) if child is not node.child for part in walk(child)):
+                if isinstance(part, (WithField, WithoutField)) and isinstance(part.operand, Col):
+                    changed = below.get(part.operand.name)
+                    if isinstance(changed, (WithField, WithoutField)):
+                        yield part, changed
+
+
+@pytest.mark.parametrize("is_chain", CHAINS.values(), ids=CHAINS)
+def test_two_changes_of_fields_meet_in_two_select_lists(is_chain: Callable[[Change, Change], bool]) -> None:
+    """The analyzer joins changes in one."""
+    aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
+    found = drawn(aimed_cases(cases(), aim), count=600)
+    assert any(is_chain(*changes) for case in found for changes in changes_of_changed(case.query))
