@@ -261,7 +261,7 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
         listed = Project(query, (Item("x", pick(draw, own)),))
         return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), one_in(draw, 2)),), 1, draw(below(2))))
     fixed = sorted(keys_of_outer_row(query.condition), key=repr) if isinstance(query, Filter) else []
-    if fixed and room > 1 and one_in(draw, 3):
+    if fixed and room > 1 and not one_in(draw, 3):
         return _of_its_group(draw, query, pick(draw, fixed))
     if own and draw(below(2)) == 0:
         aggregate = Agg(pick(draw, _MOST), pick(draw, own))
