@@ -82,6 +82,12 @@ def test_one_change_of_a_struct_stays_as_it_is(harness: Harness) -> None:
     )
 
 
+def test_a_change_inside_a_condition_is_one_in_a_dataframe_program(harness: Harness) -> None:
+    where = Filter(SCAN, Compare("<=>", GetField(SET, "q"), GetField(S, "q")))
+    acting = changed(harness, Filter(where, Compare("=", SET, SET)), "dataframe")
+    assert {"ReplaceUpdateFieldsExpression", "SimplifyExtractValueOps"} & acting
+
+
 @pytest.mark.parametrize("form", ["sql", "dataframe"])
 def test_a_changed_struct_is_compared_as_any_other(harness: Harness, form: Form) -> None:
     where = Filter(_of(SET), Compare("<=>", GetField(Col("v", PAIR), "p"), A))

@@ -14,16 +14,26 @@ from strategies.draw.values import PAIR
 from strategies.ir import (
     INT,
     Alias,
+    And,
+    CaseWhen,
+    Coalesce,
     Col,
     Column,
+    Compare,
     Exists,
     Expr,
     Filter,
     GetField,
+    InList,
+    IsNull,
     Item,
+    MakeArray,
     MakeStruct,
+    Not,
+    Or,
     Project,
     Scan,
+    When,
     WithField,
     WithoutField,
     spelled_out,
@@ -70,11 +80,29 @@ def test_sql_makes_a_changed_struct_anew(changed: WithField | WithoutField) -> N
     assert any(isinstance(node, MakeStruct) for node in walk(made))
 
 
+_SET = "F.expr('s').withField('p', F.expr('a'))"
 PROGRAMS = {
     "set": (SET, "F.expr('s').withField('p', F.expr('a'))"),
     "dropped": (WithoutField(SET, "q"), "F.expr('s').withField('p', F.expr('a')).dropFields('q')"),
     "read": (GetField(SET, "p"), "F.expr('s').withField('p', F.expr('a')).getField('p')"),
     "read of the column": (GetField(S, "p"), "F.expr('(s).p')"),
+    "compared": (Compare("=", SET, S), f"({_SET} == F.expr('s'))"),
+    "compared with NULL": (Compare("<=>", S, SET), f"F.expr('s').eqNullSafe({_SET})"),
+    "in a condition": (
+        And(Not(IsNull(SET)), Or(IsNull(A), IsNull(SET, negated=True))),
+        f"((~{_SET}.isNull()) & (F.expr('(a IS NULL)') | {_SET}.isNotNull()))",
+    ),
+    "in a struct": (MakeStruct(("x",), (SET,)), f"F.named_struct(F.lit('x'), {_SET})"),
+    "in an array": (MakeArray(PAIR, (S, SET)), f"F.array(F.expr('s'), {_SET})"),
+    "in a choice": (Coalesce((SET, S)), f"F.coalesce({_SET}, F.expr('s'))"),
+    "in branches": (
+        CaseWhen((When(IsNull(A), SET),), S),
+        f"F.when(F.expr('(a IS NULL)'), {_SET}).otherwise(F.expr('s'))",
+    ),
+    "in an operand without a method": (
+        InList(SET, (S,)),
+        "F.expr(\"(CASE WHEN (s IS NOT NULL) THEN named_struct('p', a, 'q', (s).q) END IN (s))\")",
+    ),
 }
 
 
@@ -82,6 +110,11 @@ PROGRAMS = {
 def test_a_dataframe_program_calls_the_methods_of_columns(value: Expr, column: str) -> None:
     program = DataFrameCompiler().compile(Project(TABLE, (Item("v", value),)))
     assert program.replace("`", "") == f"t0.alias('t0').select({column}.alias('v'))"
+
+
+def test_a_filter_calls_them_too() -> None:
+    program = DataFrameCompiler().compile(Filter(TABLE, IsNull(SET)))
+    assert program.replace("`", "") == f"t0.alias('t0').where({_SET}.isNull())"
 
 
 def test_a_query_that_changes_fields_is_a_dataframe_program_if_it_can() -> None:
