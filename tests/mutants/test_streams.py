@@ -11,8 +11,9 @@ from assay.fuzz.mutant_streams import by_general
 from assay.fuzz.record import Recorder
 from assay.fuzz.supervisor import supervisor_of
 from assay.session.mutant_sources import load_mutants
-from strategies.ir import INT, Case, Column, Database, InvalidQuery, Scan, Table
+from strategies.ir import INT, Case, Column, Database, Scan, Table
 from strategies.shapes import load_shapes
+from tests.unit.strategy_asserts import half_faulty
 
 pytestmark = [pytest.mark.assay_run("mutants"), pytest.mark.by("shape")]
 COLUMNS = (Column("a", INT), Column("b", INT))
@@ -39,15 +40,6 @@ def test_a_rule_that_acts_while_a_query_runs_is_killed(fuzzer, tmp_path):
     assert kill.finding is not None
 
 
-@st.composite
-def faulty_cases(draw):
-    """The table, half of whose draws fail by a fault of their strategy."""
-    case = draw(TABLE)
-    if draw(st.booleans()):
-        raise InvalidQuery("planted")
-    return case
-
-
 def test_a_stream_goes_on_after_a_draw_that_fails(fuzzer, tmp_path):
     told = []
 
@@ -62,7 +54,7 @@ def test_a_stream_goes_on_after_a_draw_that_fails(fuzzer, tmp_path):
 
     recorder = Recorder(tmp_path / "kills.jsonl")
     apart = replace(fuzzer, recorder=recorder, failures=tmp_path, supervised=supervised)
-    (kill,) = by_general(apart, [MUTANTS["CombineFiltersEither"]], faulty_cases(), count=400)
+    (kill,) = by_general(apart, [MUTANTS["CombineFiltersEither"]], half_faulty(TABLE), count=400)
     assert kill.finding is not None
     assert set(told) == {("fault", True)}
 

@@ -41,6 +41,7 @@ from strategies.ir import (
     Settings,
     Table,
 )
+from tests.unit.strategy_asserts import half_faulty
 
 COLUMNS = (Column("a", INT),)
 T, A = Scan("t0", COLUMNS), Col("a", INT)
@@ -169,20 +170,11 @@ def test_a_fault_of_the_suite_names_the_current_case(fuzzer, fault, notes):
     assert [note.startswith("the current case: Case(") for note in told] == [True] * notes
 
 
-@st.composite
-def faulty_cases(draw):
-    """Queries, half of whose draws fail by a fault of their strategy."""
-    case = draw(PLAIN)
-    if draw(st.booleans()):
-        raise InvalidQuery("planted")
-    return case
-
-
 def test_a_draw_that_fails_is_an_incident_and_the_search_goes_on(fuzzer, tmp_path):
     log = IncidentLog(tmp_path, heard=lambda incident: None)
     guard = supervisor_of(fuzzer.harness, (), LegSettings(), case_file=tmp_path / "main.case.json", tell=log.tell)
     part = Search(replace(fuzzer, store=FailureStore(folder=tmp_path / "found", guard=guard)), set(), 10)
-    part.run(faulty_cases(), 8)
+    part.run(half_faulty(PLAIN), 8)
     assert part.checks > 5
     assert {(incident["kind"], "planted" in incident["line"]) for incident in log.incidents} == {("fault", True)}
     assert log.red
@@ -190,7 +182,7 @@ def test_a_draw_that_fails_is_an_incident_and_the_search_goes_on(fuzzer, tmp_pat
 
 def test_without_supervision_a_draw_that_fails_ends_the_search(fuzzer):
     with pytest.raises(InvalidQuery, match="planted"):
-        Search(fuzzer, set(), 10).run(faulty_cases(), 8)
+        Search(fuzzer, set(), 10).run(half_faulty(PLAIN), 8)
 
 
 def test_what_the_jvm_says_is_kept_for_when_it_is_gone(harness):

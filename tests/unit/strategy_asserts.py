@@ -10,7 +10,9 @@ from typing import Generic, TypeVar
 
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis.errors import NoSuchExample
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import DrawFn, SearchStrategy, booleans, composite
+
+from strategies.ir import InvalidQuery
 
 T = TypeVar("T")
 
@@ -98,3 +100,12 @@ def minimal(
     return find(
         strategy, lambda example: next(seen) >= skipped and bool(holds(example)), settings=shrinking, random=Random(0)
     )
+
+
+@composite
+def half_faulty(draw: DrawFn, values: SearchStrategy[T]) -> T:
+    """``values``, half of whose draws fail as by a fault of their strategy."""
+    value = draw(values)
+    if draw(booleans()):
+        raise InvalidQuery("planted")
+    return value
