@@ -9,7 +9,6 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     FLOATING,
-    INTEGERS,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     WHOLE,
@@ -168,7 +167,7 @@ def _is_decided(one: Expr, other: Expr) -> bool:
     if not isinstance(other, Lit) or other.value is None or narrow == other.type:
         return False
     number = _number(other)
-    if number is None or not (narrow in (BOOLEAN, *INTEGERS) or isinstance(narrow, Decimal)):
+    if number is None or not (narrow in (BOOLEAN, *WHOLE) or isinstance(narrow, Decimal)):
         return False
     scale = narrow.scale if isinstance(narrow, Decimal) else 0
     low, high = _range(narrow)

@@ -8,6 +8,7 @@ from oracles.patterns.order import has_constant
 from oracles.patterns.texts import text_with_in_as_a_value
 from oracles.patterns.zeros import is_floating
 from strategies.ir import (
+    BOOLEAN,
     DATE,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -360,12 +361,24 @@ def _is_widened(node: Node) -> bool:
 
 
 def semi_join_on_a_subquery_of_the_right(case: Case) -> bool:
-    """A semi join whose condition has a subquery, and is about the right side alone."""
+    """A semi join whose condition has a subquery, and is about the right side alone, but for parts of AND that are
+    about the left side alone.
+    """
     return any(
-        isinstance(node, Join)
-        and node.kind == "semi"
-        and node.on is not None
-        and any(True for _ in subqueries_of(node.on))
-        and not any(resolve(column, from_fields(node.left)) for column in columns_of(node.on))
+        isinstance(node, Join) and node.kind == "semi" and node.on is not None and _asks_the_right(node, node.on)
         for node in walk(case.query)
     )
+
+
+def _asks_the_right(join: Join, condition: Expr) -> bool:
+    asked = [part for part in conjuncts(condition) if _is_of(join.right, part) or next(subqueries_of(part), None)]
+    return any(next(subqueries_of(part), None) for part in asked) and not any(_is_of(join.left, part) for part in asked)
+
+
+def _is_of(side: Relation, part: Expr) -> bool:
+    return any(resolve(column, from_fields(side)) for column in columns_of(part))
+
+
+def outer_condition(case: Case) -> bool:
+    """A subquery or LATERAL that reads an outer column of BOOLEAN."""
+    return any(isinstance(node, Outer) and node.type == BOOLEAN for node in walk(case.query))

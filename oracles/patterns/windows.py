@@ -8,8 +8,10 @@ from strategies.ir import (
     Agg,
     Case,
     Deduplicate,
+    Filter,
     Frame,
     GroupingSets,
+    Outer,
     Over,
     Peek,
     Pivot,
@@ -24,6 +26,16 @@ def window_aggregate_with_a_filter(case: Case) -> bool:
     """An aggregate with FILTER in a window; the filter's condition may become FALSE."""
     return any(
         isinstance(node, Over) and isinstance(node.function, Agg) and node.function.where is not None
+        for node in walk(case.query)
+    )
+
+
+def outer_column_in_qualify(case: Case) -> bool:
+    """A filter of a window's rows that reads an outer column, where the text says QUALIFY."""
+    return case.settings.clauses == "merged" and any(
+        isinstance(node, Filter)
+        and isinstance(node.child, Window)
+        and any(isinstance(part, Outer) for part in walk(node.condition))
         for node in walk(case.query)
     )
 

@@ -130,9 +130,9 @@ class Pipes(MergedClauses):
 
     # Queries that may refer to the one around them.
 
-    def visit_Lateral(self, node: Lateral) -> str:
-        with self._nested(True):
-            return super().visit_Lateral(node)
+    def joining(self, node: Join) -> str:
+        with self._nested(isinstance(node, Lateral)):
+            return super().joining(node)
 
     def visit_Exists(self, node: Exists) -> str:
         with self._nested(bool(node.outer)):

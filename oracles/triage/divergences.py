@@ -7,7 +7,7 @@ the finding, too (see :mod:`oracles.triage.explanation`). Entries never restrict
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -71,11 +71,11 @@ class Divergence:
     ``pattern`` names one of :mod:`oracles.patterns.queries`, or lists the features of a case ("made of: Filter, ...",
     see :mod:`oracles.patterns.features`); unless it fits every case, ``blame`` may be ANY, and ``rules`` just ANY.
     ``raised`` is a regular expression found in the error message of a leg, or of a kind that fails, in those of all
-    legs of Spark that fail; '' if no leg has to raise. ``under`` is the full
-    name of a rule that hides the bug, and so must be off on both legs. ``without`` removes the cause: a finding without
-    an error that isn't blamed on DuckDB is excused only if the difference is gone then (with ``under``, only if it is
-    gone once that rule is on). ``done_by`` is the rule that does the wrong work, by its name here: a leg of Spark whose
-    plan it left alone is wrong for another reason, and of that rule alone "any" is no name.
+    legs of Spark that fail, but for a leg whose failure another entry knows; '' if no leg has to raise. ``under`` is
+    the full name of a rule that hides the bug, and so must be off on both legs. ``without`` removes the cause: a
+    finding without an error that isn't blamed on DuckDB is excused only if the difference is gone then (with
+    ``under``, only if it is gone once that rule is on). ``done_by`` is the rule that does the wrong work, by its name
+    here: a leg of Spark whose plan it left alone is wrong for another reason, and of that rule alone "any" is no name.
     """
 
     id: str
@@ -131,41 +131,67 @@ class Divergence:
         return next((engine for engine in engines if engine == self.blame), None)
 
     def excuses(
-        self, checked: CheckResult, rules: Iterable[str], spark: str, today: date, *, own: Collection[str] = ()
+        self,
+        checked: CheckResult,
+        rules: Iterable[str],
+        spark: str,
+        today: date,
+        *,
+        own: Collection[str] = (),
+        beside: Iterable[Divergence] = (),
     ) -> bool:
         """Whether a finding with these guilty rules fits all fields of this entry, without an explanation.
 
         :param own: the rules that aren't Spark's; an entry covers them only by name.
+        :param beside: the entries that may know the errors of the legs that fail in another way.
         """
-        settings, rules = checked.settings, tuple(rules)
+        rules = tuple(rules)
+
+        def is_about(entry: Divergence) -> bool:
+            return (
+                entry._names(rules, own) and entry.covers(spark) and today <= entry.expires and entry._hidden(checked)
+            )
+
+        def is_known(leg: str, error: Raised) -> bool:
+            return any(
+                entry.kind == error.kind
+                and entry.blame in (leg, ANY)
+                and re.search(entry.raised, error.message)
+                and is_about(entry)
+                and entry.fits(as_run(checked))
+                for entry in beside
+            )
+
         return (
             checked.verdict.kind == self.kind
             and self._blames(checked)
-            and self._fits_errors(checked)
+            and self._fits_errors(checked, is_known)
             and self._is_done(checked)
-            and self._names(rules, own)
-            and self.covers(spark)
-            and today <= self.expires
-            and (
-                not self.under
-                or all(self.under in conf.get(EXCLUDED, "").split(",") for conf in (settings.on, settings.off))
-            )
+            and is_about(self)
             and self.fits(as_run(checked))
         )
 
-    def _fits_errors(self, checked: CheckResult) -> bool:
-        """Whether the error that has to be raised is: if it is a failure, on each leg of Spark that fails."""
+    def _hidden(self, checked: CheckResult) -> bool:
+        """Whether the rule that hides it, if there is one, is off on both legs."""
+        confs = (checked.settings.on, checked.settings.off)
+        return not self.under or all(self.under in conf.get(EXCLUDED, "").split(",") for conf in confs)
+
+    def _fits_errors(self, checked: CheckResult, is_known: Callable[[str, Raised], bool]) -> bool:
+        """Whether the error that has to be raised is: if it is a failure, on each leg of Spark that fails, but for the
+        legs whose error is that of another entry.
+        """
         if not self.raised:
             return True
         errors = {leg: end for leg, end in checked.legs.items() if isinstance(end, Raised)}
         if not FindingKind(self.kind).fails:
             return any(re.search(self.raised, end.message) for end in errors.values())
-        failed = [
-            end.message
+        failed = {
+            leg: end
             for leg, end in errors.items()
             if leg in ("on", "off", "parts") and end.kind in ("internal", "invalid-plan")
-        ]
-        return bool(failed) and all(re.search(self.raised, message) for message in failed)
+        }
+        others = {leg: end for leg, end in failed.items() if not re.search(self.raised, end.message)}
+        return len(others) < len(failed) and all(is_known(leg, end) for leg, end in others.items())
 
     def _names(self, rules: tuple[str, ...], own: Collection[str]) -> bool:
         """Whether its rules are the guilty ``rules``: any but the ``own`` ones and the one that does the wrong work."""
@@ -281,5 +307,5 @@ def fitting(
     own: Collection[str] = (),
 ) -> list[Divergence]:
     """The entries whose fields fit this finding, in their order."""
-    guilty = tuple(rules)
-    return [entry for entry in entries if entry.excuses(checked, guilty, spark, today, own=own)]
+    guilty, beside = tuple(rules), tuple(entries)
+    return [entry for entry in beside if entry.excuses(checked, guilty, spark, today, own=own, beside=beside)]

@@ -29,6 +29,7 @@ from strategies.ir import (
     InSubquery,
     Item,
     Join,
+    Lateral,
     Limit,
     Lit,
     Outer,
@@ -95,6 +96,10 @@ CHAINS: dict[str, tuple[Relation, str]] = {
     "a subquery of an outer row": (
         Filter(T0, Exists(_INNER)),
         "FROM `t0` |> WHERE (EXISTS (SELECT * FROM `t1` WHERE (`t1`.`a` = `t0`.`a`)))",
+    ),
+    "a lateral join of an outer row": (
+        Project(Lateral(T0, Alias(_INNER, "s"), "cross"), (Item("x", Col("a", INT, "s")),)),
+        "FROM `t0` CROSS JOIN LATERAL (SELECT * FROM `t1` WHERE (`t1`.`a` = `t0`.`a`)) AS `s` |> SELECT `s`.`a` AS `x`",
     ),
     "a join of a derived table": (
         Join(_ONES, T0, "cross"),

@@ -26,6 +26,7 @@ from strategies.ir import (
     Database,
     Distinct,
     Exists,
+    Expr,
     Filter,
     InSubquery,
     IsNull,
@@ -353,11 +354,32 @@ ON_RIGHT = Compare("<>", InSubquery((Col("a", INT, "r"),), LISTED), IsNull(Col("
         (Join(L, R, "semi", ON_RIGHT), True),
         (Distinct(Join(L, R, "semi", ON_RIGHT)), True),
         (Join(L, R, "semi", IsNull(Col("d", DOUBLE, "r"))), False),
-        (Join(L, R, "semi", And(IsNull(LA), ON_RIGHT)), False),
+        (Join(L, R, "semi", And(IsNull(LA), ON_RIGHT)), True),
+        (Join(L, R, "semi", And(Compare("=", LA, Col("a", INT, "r")), ON_RIGHT)), False),
+        (Join(L, R, "semi", And(IsNull(Col("d", DOUBLE, "r")), InSubquery((LA,), LISTED))), False),
         (Join(L, R, "anti", ON_RIGHT), False),
         (Join(L, R, "inner", ON_RIGHT), False),
     ],
-    ids=["semi join", "deeper", "no subquery", "about both", "anti join", "inner join"],
+    ids=[
+        "semi join",
+        "deeper",
+        "no subquery",
+        "beside one of the left",
+        "about both",
+        "a subquery about the left",
+        "anti join",
+        "inner join",
+    ],
 )
 def test_the_semi_join_pattern_asks_for_a_subquery_about_the_right_side(query: Relation, fits: bool) -> None:
     assert PATTERNS["semi_join_on_a_subquery_of_the_right"](case(query)) == fits
+
+
+@pytest.mark.parametrize(
+    ("read", "fits"),
+    [(Outer("p", BOOLEAN, "f"), True), (IsNull(Outer("p", BOOLEAN, "f")), True), (IsNull(Outer("a", INT, "f")), False)],
+    ids=["itself", "in a test", "of another type"],
+)
+def test_an_outer_condition_is_an_outer_column_of_truth_values(read: Expr, fits: bool) -> None:
+    flags = Alias(Project(T, (Item("p", IsNull(A)), Item("a", A))), "f")
+    assert PATTERNS["outer_condition"](case(Filter(flags, Exists(Filter(T, read))))) == fits

@@ -16,28 +16,35 @@ from strategies.ir import (
     Array,
     Case,
     Cast,
+    Clauses,
     Col,
+    Compare,
     Database,
     Deduplicate,
     Distinct,
+    Exists,
     Expr,
+    Filter,
     Frame,
     Item,
     Lit,
     MakeArray,
+    Outer,
     Over,
     Peek,
     Pivot,
     PivotValue,
     Project,
+    Ranking,
     Relation,
     SetOp,
+    Settings,
     SortKey,
     SqlType,
     Value,
     Window,
 )
-from tests.unit.ir_samples import DATABASE, T0, YES, A, B, D, case_over
+from tests.unit.ir_samples import DATABASE, T0, T1, YES, A, B, D, case_over
 
 _COUNTED = Window(T0, (Over("n", Agg("count", where=YES)),))
 _BINARY = Cast(B, BINARY)
@@ -149,3 +156,20 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
 def test_a_pattern_fits_its_bug_alone(pattern: str, query: Relation, fits: bool) -> None:
     table = DATABASE.table("t0")
     assert PATTERNS[pattern](Case(query, Database((replace(table, rows=()),)))) == fits
+
+
+_RANKED = Window(T1, (Over("r", Ranking("rank")),), (), (SortKey(Col("a", INT, "t1")),))
+
+
+@pytest.mark.parametrize(
+    ("condition", "clauses", "fits"),
+    [
+        (Compare("=", Col("r", INT), Outer("a", INT, "t0")), "merged", True),
+        (Compare("=", Col("r", INT), Outer("a", INT, "t0")), "nested", False),
+        (Compare("=", Col("r", INT), Col("a", INT)), "merged", False),
+    ],
+    ids=["an outer column", "in a derived table", "no outer column"],
+)
+def test_an_outer_column_in_qualify_is_one_of_a_window_s_filter(condition: Expr, clauses: Clauses, fits: bool) -> None:
+    case = case_over(Filter(T0, Exists(Filter(_RANKED, condition))))
+    assert PATTERNS["outer_column_in_qualify"](replace(case, settings=Settings(clauses=clauses))) == fits
