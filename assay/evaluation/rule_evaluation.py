@@ -84,7 +84,7 @@ class RuleEvaluation:
         """The verdict on the rule."""
         small = self.verification
         fired = small is not None and small.finder.fired > 0
-        in_doubt = small is not None and bool(small.excused or small.unexplained)
+        in_doubt = small is not None and bool(small.excused or small.unexplained or small.endless)
         return outcome(self.stats, convicted=bool(self.findings), fired=fired, in_doubt=in_doubt)
 
     def summary(self) -> dict[str, Any]:

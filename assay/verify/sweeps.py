@@ -155,13 +155,12 @@ class Sweeper:
         assert way.plans is not None  # else there are no databases
         # A query without tables has one database, in which it doesn't matter what the first table holds.
         choices = packed(chunk if pair.tables else [(0,)])
-        seconds = min(max(self.left(), 1.0), CALL_SECONDS)
-        swept = way.plans.run(choices, tables=max(pair.tables, 1), seconds=seconds)
+        # The time that is left may be less: a plan that never ends would look like one that was interrupted.
+        swept = way.plans.run(choices, tables=max(pair.tables, 1), seconds=CALL_SECONDS)
         differing = [chunk[place] for place in _spread(swept.differ, _TRIED)]
         if swept.late:
-            if seconds == CALL_SECONDS:
-                way.endless = True
-                way.choices, way.counts = way.choices[: way.covered], way.counts[: way.covered]
+            way.endless = True
+            way.choices, way.counts = way.choices[: way.covered], way.counts[: way.covered]
             return differing
         way.covered += len(chunk)
         way.compared += swept.ran

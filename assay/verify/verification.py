@@ -81,7 +81,7 @@ class Verification:
     @property
     def finished(self) -> bool:
         """Whether all pairs of the bound were run over all databases of the bound."""
-        left = self.unbegun or self.endless or any(sweep.rest for sweep in self.sweeps)
+        left = self.unbegun or self.endless or self.uncompared or any(sweep.rest for sweep in self.sweeps)
         return self.finder.complete and not left
 
     def summary(self) -> dict[str, Any]:
