@@ -46,13 +46,15 @@ class Count:
     """The counts of one query's checks.
 
     ``classes``: the checks by class (see :mod:`assay.queries.classification`). ``fired``: by rule, the checks in which
-    it was off and had fired. ``with_rows``: agreements (by all, or by Spark alone) with at least one row. ``reasons``:
+    it was off and had fired; ``shown``: those of them that agreed with rows, over other plans or with two legs.
+    ``with_rows``: agreements (by all, or by Spark alone) with at least one row. ``reasons``:
     why checks weren't judged, or not by DuckDB. ``refused``: why the text isn't checked at all, '' if it is; a
     ``command`` is no query.
     """
 
     classes: Counter[str] = field(default_factory=Counter)
     fired: Counter[str] = field(default_factory=Counter)
+    shown: Counter[str] = field(default_factory=Counter)
     with_rows: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
@@ -63,6 +65,11 @@ class Count:
     def checks(self) -> int:
         """The number of all checks."""
         return self.classes.total()
+
+    @property
+    def agreed(self) -> int:
+        """The number of checks in which the engines that answered agree."""
+        return self.classes["all"] + self.classes["spark"]
 
     @property
     def judged(self) -> int:
@@ -131,7 +138,9 @@ class QueryFuzzer:
         count.fired.update(checked.fired)
         if found.reason and found.name != "finding":
             count.reasons[f"{_LEADS[found.name]}{found.reason}"] += 1
-        count.with_rows += found.name in ("all", "spark") and checked.has_rows
+        if found.name in ("all", "spark") and checked.has_rows:
+            count.with_rows += 1
+            count.shown.update(checked.fired if checked.differed or checked.two_legs else ())
 
     def _record_finding(self, asked: Prepared, checked: CheckResult, random: Random, count: Count) -> Classification:
         """Write a finding to disk at once, and remove its file if it turns out to be none."""

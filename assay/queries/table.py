@@ -19,28 +19,33 @@ _COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with ro
 
 def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
     """The exit code of a run and its reasons: findings, rules that never fired, queries of which fewer than half of the
-    checks were judged, and no answer with a row.
+    checks were judged or none agreed, and no answer with a row.
 
-    :param named: the rules that the user named: each has to have fired somewhere.
+    :param named: the rules that the user named: each has to have changed the plan that ran in an agreement with rows.
     """
     fired: Counter[str] = sum((count.fired for count in counts.values()), Counter())
+    shown: Counter[str] = sum((count.shown for count in counts.values()), Counter())
     silent = [name for name in named if not fired[name]]
+    unshown = [name for name in named if fired[name] and not shown[name]]
     asked = {name: count for name, count in counts.items() if not count.command}
+    excused = [name for name, count in asked.items() if count.classes["known"] and not count.agreed]
     unjudged = [name for name, count in asked.items() if not count.judged]
     hardly = [name for name, count in asked.items() if count.judged and fewer_than_half(count.judged, count.checks)]
-    agreed = sum(count.classes["all"] + count.classes["spark"] for count in asked.values())
+    agreed = sum(count.agreed for count in asked.values())
     empty = [NO_ROW] if agreed and not any(count.with_rows for count in asked.values()) else []
     checked = any(count.checks for count in counts.values())
     nothing = [] if fired or named or not checked else ["no rule that can be turned off"]
     code = ending(
         suite_failed=False,
         findings=sum(count.classes["finding"] for count in counts.values()),
-        thin=[*silent, *nothing, *unjudged, *hardly, *empty, *([] if checked else ["nothing"])],
+        thin=[*silent, *unshown, *nothing, *unjudged, *hardly, *excused, *empty, *([] if checked else ["nothing"])],
     )
     lines = (
         *(f"{name} never fired" for name in (*silent, *nothing)),
+        *(f"{name} fired, and in no agreement with rows did it change the plan that ran" for name in unshown),
         *(f"{name} was not judged: {counts[name].refused or _most(counts[name].reasons)}" for name in unjudged),
         *(f"of {name} only {counts[name].judged:,} of {counts[name].checks:,} checks were judged" for name in hardly),
+        *(f"of {name} no check agreed: a known divergence excuses what was found" for name in excused),
         *empty,
         *([] if checked else ["no query was checked"]),
     )

@@ -44,6 +44,12 @@ class RunStats:
         return Counter(rule for each in self.done for rule in each.checked.checked.fired)
 
     @property
+    def shown(self) -> Counter[str]:
+        """The number of agreements with rows in which a rule was off and fired, by rule."""
+        agreed = (each.checked for each in self.done if each.name == "agree" and each.checked.rows)
+        return Counter(rule for each in agreed for rule in each.checked.fired)
+
+    @property
     def exercised(self) -> dict[str, int]:
         """The number of compared checks in which the on leg used it, for each name in WANTED."""
         used = Counter(name for each in self.done if each.is_compared for name in each.used)
@@ -55,19 +61,24 @@ class RunStats:
 
 
 def ended(stats: RunStats, named: Sequence[str]) -> Ended:
-    """The exit code of a run and its reasons: findings, few checks in which all legs had rows, rules that never fired,
-    machinery that was never exercised.
+    """The exit code of a run and its reasons: findings, few checks in which all legs had rows, rules that never fired
+    in an agreement with rows, machinery that was never exercised.
 
-    :param named: the rules that the user named: each has to have fired somewhere.
+    :param named: the rules that the user named: each has to have fired in such an agreement, else any rule.
     """
     silent = [name for name in named if not stats.fired[name]]
+    unshown = [name for name in named if stats.fired[name] and not stats.shown[name]]
+    nothing = [] if named or stats.shown else ["no rule fired in an agreement with rows"]
     unused = [name for name, checks in stats.exercised.items() if not checks]
     checks, compared = len(stats.done), sum(each.is_compared for each in stats.done)
     few = [f"only {compared} of {checks} checks were compared"] if fewer_than_half(compared, checks) else []
-    code = ending(suite_failed=False, findings=stats.verdicts["finding"], thin=[*silent, *unused, *few])
+    thin = [*silent, *unshown, *nothing, *unused, *few]
+    code = ending(suite_failed=False, findings=stats.verdicts["finding"], thin=thin)
     lines = (
         *few,
         *(f"{name} never fired" for name in silent),
+        *(f"{name} fired in no agreement with rows" for name in unshown),
+        *nothing,
         *(f"not exercised: {name}, in none of {checks} checks: a larger --scale may" for name in unused),
     )
     return Ended(code, lines)

@@ -147,8 +147,9 @@ def test_numbers_that_differ_by_more_than_rounding_are_not_alike(other):
     assert not alike(THIRD, Rows(("double",), ((("double", other.hex()),),)))
 
 
-def count(fired=("R",), with_rows=1, **classes):
-    return Count(classes=Counter(classes), fired=Counter(fired), with_rows=with_rows)
+def count(fired=("R",), with_rows=1, shown=None, **classes):
+    in_agreement = fired if shown is None else shown
+    return Count(classes=Counter(classes), fired=Counter(fired), shown=Counter(in_agreement), with_rows=with_rows)
 
 
 ENDINGS = {
@@ -158,6 +159,15 @@ ENDINGS = {
     "a query that is never judged": ({"a": count(all=3), "b": count(unjudged=4)}, [], Exit.UNDECIDED),
     "a named rule that never fired": ({"a": count(all=3)}, ["R", "S"], Exit.UNDECIDED),
     "named rules that fired": ({"a": count(all=3), "b": count(("S",), all=1)}, ["R", "S"], Exit.GREEN),
+    "a named rule that fired where nothing was judged": (
+        {"a": count(all=11, unjudged=9, shown=())},
+        ["R"],
+        Exit.UNDECIDED,
+    ),
+    "a rule that fired so, among others": ({"a": count(all=11, unjudged=9, shown=())}, [], Exit.GREEN),
+    "known divergences alone": ({"a": count(known=20, with_rows=0)}, [], Exit.UNDECIDED),
+    "a query of known divergences alone": ({"a": count(all=3), "b": count(known=20)}, [], Exit.UNDECIDED),
+    "known divergences among agreements": ({"a": count(all=3, known=3)}, [], Exit.GREEN),
     "a query that is hardly ever judged": ({"a": count(all=30), "b": count(all=2, unjudged=28)}, [], Exit.UNDECIDED),
     "a query that is judged half of the time": ({"a": count(all=3, unjudged=3)}, [], Exit.GREEN),
     "a query without rows among others": ({"a": count(all=3), "b": count(all=3, with_rows=0)}, [], Exit.GREEN),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from io import StringIO
 
 import psutil
@@ -48,14 +49,16 @@ ALL_USED = Exercise(rows=5, spilled=2**20, merges=1, shuffles=2, partitions=16, 
 
 
 def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> CheckedQuery:
-    kind, blame = ("rule", "on") if name == "finding" else (None, None)
+    kind, blame = ("rule", "on") if name in ("finding", "excused") else (None, None)
     legs = {"on": on, "off": ROWS, "duckdb": ROWS}
     checked = CheckResult(
         case=CASE,
         off=("R",),
         fired=fired,
         differed=True,
-        verdict=Verdict(name=name, kind=kind, blame=blame, reason="why"),
+        verdict=Verdict(
+            name=name, kind=kind, blame=blame, reason="why", divergence="SPARK-1" if name == "excused" else None
+        ),
         legs=legs,
     )
     exercise = {"on": used} if isinstance(on, Rows) else {}
@@ -64,6 +67,7 @@ def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> CheckedQuery:
     )
 
 
+NOTHING = "no rule fired in an agreement with rows"
 ENDS = {
     "all was used": ([done()], [], Exit.GREEN, []),
     "a finding": ([done(), done("finding")], [], Exit.FOUND, []),
@@ -75,7 +79,7 @@ ENDS = {
         ["not exercised: spilling"],
     ),
     "one uses this, one that": (
-        [done(used=Exercise(spilled=1, merges=1)), done(used=Exercise(replanned=3))],
+        [done(used=Exercise(rows=5, spilled=1, merges=1)), done(used=Exercise(rows=5, replanned=3))],
         [],
         Exit.GREEN,
         [],
@@ -84,7 +88,7 @@ ENDS = {
         [done("inconclusive", on=LOST)],
         [],
         Exit.UNDECIDED,
-        ["only 0 of 1 checks were compared", *["not exercised"] * 3],
+        ["only 0 of 1 checks were compared", NOTHING, *["not exercised"] * 3],
     ),
     "few were compared": (
         [done(), *[done("inconclusive", on=LOST)] * 19],
@@ -96,10 +100,23 @@ ENDS = {
         [done("finding"), *[done("inconclusive", on=LOST)] * 19],
         [],
         Exit.FOUND,
-        ["only 1"],
+        ["only 1", NOTHING],
     ),
     "a rule that fired": ([done()], ["R"], Exit.GREEN, []),
     "a rule that didn't": ([done(fired=())], ["R"], Exit.UNDECIDED, ["R never fired"]),
+    "no rule fired": ([done("vacuous", fired=())], [], Exit.UNDECIDED, [NOTHING]),
+    "no answer has a row": (
+        [done(used=replace(ALL_USED, rows=0))],
+        [],
+        Exit.UNDECIDED,
+        [NOTHING],
+    ),
+    "a rule that fired where nothing agreed": (
+        [done(fired=("S",)), done("excused")],
+        ["R", "S"],
+        Exit.UNDECIDED,
+        ["R fired in no agreement with rows"],
+    ),
     "no check": ([], ["R"], Exit.UNDECIDED, ["R never fired", *["not exercised"] * 3]),
 }
 
