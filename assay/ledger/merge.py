@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as compute
 
+from assay.fuzz.unjudged import FOLDER, unjudged_files
 from assay.ledger.distinct import findings_of, tidy
 from assay.ledger.folder import Folder, FolderTaken
 from assay.ledger.news import write_news
@@ -79,6 +80,8 @@ def _merge_one(source: Folder, into: Folder) -> None:
     ):
         for file in sorted(theirs.glob("*.json")):
             _merge_failure(file, ours)
+    for file in unjudged_files(source.findings):
+        write_bytes(into.findings / FOLDER / file.name, file.read_bytes())
     for theirs, ours in ((source.runs, into.runs), (source.incidents, into.incidents)):
         for file in sorted(theirs.glob("*.json")):
             # A run that has ended says more than one that hasn't.

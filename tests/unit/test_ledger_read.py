@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.fuzz.unjudged import Unjudged, unjudged_files
 from assay.ledger.blocks import code_of, write_blocks
 from assay.ledger.folder import PACK, Folder
 from assay.ledger.merge import merge
@@ -369,3 +370,9 @@ def test_a_folder_without_a_ledger_is_bad_input(shards: list[Path], tmp_path: Pa
     with pytest.raises(BadInput, match="no ledger"):
         merge([shards[0], tmp_path / "nothing"], tmp_path / "all")
     assert not (tmp_path / "all").exists()
+
+
+def test_findings_that_nobody_has_judged_are_merged_and_resumed(shards: list[Path], tmp_path: Path) -> None:
+    Unjudged(Folder(shards[0]).findings).hold(failure(checked_of(case_of(rows=((7, "x"),)))))
+    merge(shards, tmp_path / "all")
+    assert len(unjudged_files(Folder(tmp_path / "all").findings)) == 1
