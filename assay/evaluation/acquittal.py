@@ -19,6 +19,7 @@ from strategies.ir import Case
 
 EvaluationOutcome = Literal["acquitted", "convicted", "never fired", "thin evidence"]
 _KEPT_CASES = 8
+_UNKNOWN = ("inconclusive", "order-open")
 _FEW = 2
 """The number of checks without a clear answer that is always allowed."""
 
@@ -90,8 +91,8 @@ class EvaluationStats:
         self.evident_alone += agreed and checked.has_rows and alone and self._is_new("evident alone", checked)
         self.restless += is_restless(checked.misbehaviour)
         self.verdicts[verdict.name] += 1
-        # Without a plan it is not known whether the rule fired: a leg was lost, or too late.
-        self.acting[verdict.name] += fired or (verdict.name == "inconclusive" and not checked.plan)
+        # Without a plan it is not known whether the rule fired: a leg was lost, or too late, or raised at planning.
+        self.acting[verdict.name] += fired or (verdict.name in _UNKNOWN and not checked.plan)
         if verdict.divergence is not None and has_part(checked, rules, rule):
             self.excused[verdict.divergence] += 1
         if verdict.name == "finding" and not convicts(verdict, rules, rule):

@@ -116,6 +116,7 @@ def test_queries_of_one_shape_are_evidence_once(legs: dict[str, Outcome], query:
 
 
 UNCLEAR = Verdict(name="inconclusive", reason="it was lost")
+OPEN = Verdict(name="order-open", reason="on alone raises, before there is a plan")
 
 
 @pytest.mark.parametrize(
@@ -217,3 +218,10 @@ def test_a_finding_that_does_not_convict_is_the_rules_own_unless_another_cause_i
     stats.add(checked, checked.verdict, (), RULE)
     name = f"{kind}, blame {blame}"
     assert (stats.unexplained, stats.others) == (({name: 1}, {}) if expected else ({}, {name: 1}))
+
+
+def test_a_leg_that_raises_before_there_is_a_plan_says_nothing_of_the_rule() -> None:
+    stats = stats_of(60, 60, 60, queries=100, agreed=60, evident=30)
+    for _ in range(4):
+        stats.add(checked_of(verdict=OPEN, legs={**SAME, "on": OVERFLOW}, fired=()), OPEN, (), RULE)
+    assert (stats.unclear, outcome(stats, convicted=False)) == ({"order-open": 4}, "thin evidence")
