@@ -251,7 +251,7 @@ def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
 
 def _code(campaign: Campaign, ended: Ended, shown: Conclusion, stale: Sequence[str]) -> Exit:
     state = campaign.state
-    if campaign.unusable or (ended == "budget" and not state.queries):
+    if campaign.unusable or (ended == "budget" and not (state.queries or state.findings)):
         return Exit.BAD_INPUT
     return ending(
         suite_failed=ended != "budget" or any(state.incidents[kind] for kind in FAULTS),
