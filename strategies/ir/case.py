@@ -25,7 +25,6 @@ FORMS: tuple[Form, ...] = ("sql", "dataframe")
 JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
 JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
 Literals = Literal["plain", "cast"]
-LITERALS: tuple[Literals, ...] = ("plain", "cast")
 Clauses = Literal["nested", "merged", "piped"]
 Capability = Literal[
     "columns",

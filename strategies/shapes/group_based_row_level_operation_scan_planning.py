@@ -16,11 +16,6 @@ from strategies.shapes.written import both_told, deleted, emptied, miss, told_de
 RULE = "GroupBasedRowLevelOperationScanPlanning"
 
 
-def merged(draw: DrawFn, schema: Database) -> Merge:
-    """A MERGE that changes matched rows, and may insert others."""
-    return merge_of(draw, schema, kinds=("matched", "not matched"))
-
-
 def merged_by_source(draw: DrawFn, schema: Database) -> Merge:
     """A MERGE that also changes the rows that the source doesn't match."""
     return merge_of(draw, schema, kinds=("matched", "not matched by source"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from oracles.triage.divergences import load
 from tests.unit.page_samples import LATER, VERIFICATION, found, write_campaign
 
 BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0, "agreed": 9}
-START = datetime(2030, 1, 2, 3, 4, tzinfo=timezone.utc)
 
 
 @pytest.fixture(scope="module")
