@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -248,7 +247,7 @@ def test_a_run_is_told_of_although_it_finished_no_round_or_has_no_file(whole: Ca
     ]
 
 
-def test_incidents_and_sources(whole: Campaigns, tmp_path: Path) -> None:
+def test_incidents_and_sources(whole: Campaigns) -> None:
     incident = {"when": "2030-01-02T03:04:05+00:00", "kind": "jvm", "told": "it died", "id": "1"}
     assert texts(tables.incidents(replace(whole, incidents=[incident]))) == [("2030-01-02 03:04", "jvm", "it died")]
     assert texts(tables.sources(whole))[0] == ("composite", "subquery over an aggregate", "1", "5", "0.5")
