@@ -153,9 +153,10 @@ class _RuleFuzzer(Fuzzer):
     _looks: Counter[frozenset[str]] = field(default_factory=Counter)
     _is_closer: bool = False
 
-    def databases(self, case: Case) -> int:
+    @property
+    def databases(self) -> int:
         """The policy's, and many for a closer look."""
-        return _MANY if self._is_closer else Fuzzer.databases(self, case)
+        return _MANY if self._is_closer else self.policy.databases
 
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         checked = Fuzzer.check_case(self, case, data)
