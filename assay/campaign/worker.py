@@ -38,7 +38,7 @@ from assay.fuzz.supervisor import Supervisor
 from assay.ledger.blocks import write_blocks
 from assay.ledger.counting import Counting
 from assay.ledger.folder import Folder
-from assay.ledger.rounds import Ended, RoundId, Work
+from assay.ledger.rounds import RoundEnd, RoundId, Work
 from assay.session.ending import BadInput
 from assay.session.full_disk import StillNoRoom
 from assay.session.known import known_divergences
@@ -172,7 +172,7 @@ class Worker:
         part = f"nightly/{config.shard}of{config.shards}/{identity.number}"
         with _Fault(self) as fault:
             fuzzer.run(cases_of_work(work, load_shapes(), self._members()), part, task["size"])
-        ended: Ended = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
+        ended: RoundEnd = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
         if self.steering is not None:
             counting.blocks = self.steering.first_run()
             self._list_blocks(self.steering.blocks, fuzzer.harness)
