@@ -268,16 +268,34 @@ class RuleEvaluator:
 
         Queries on which the rule does not fire are only planned.
 
-        With ``keep_going`` findings whose queries have other operators are several mistakes of the rule.
-
-        :param earlier: findings that need not be told again.
-        :param aimed: whether half of the queries get operators and expressions that the rule's class mentions.
+        :param keep_going: findings whose queries have other operators are several mistakes of the rule.
+        :param aimed: half of the queries get operators and expressions that the rule's class mentions.
+        :param earlier: findings that are not reported again.
         """
         known = Known(by_operators=keep_going)
         for finding in earlier:
             known.add(finding.failure, finding.file)
-        stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
-        recorder = Recorder(self.folder / f"{rule.name}.jsonl")
+        recorder, spark = Recorder(self.folder / f"{rule.name}.jsonl"), self._spark
+        fuzzer = self._fuzzer(rule, recorder, known)
+        fuzzer.guard.attempt(None, lambda: self.probes.begin(spark), None)
+        class_name = spark.injected.get(rule.name, rule.rule_name)
+        names = fuzzer.guard.attempt(None, lambda: spark.names_of(class_name), RuleNames())
+        if aimed:
+            cases = aimed_cases(cases, aim_of(names), forms_of=forms_of)
+        cases = suited(cases, spark.points.get(rule.rule_name, ""))
+        try:
+            findings = fuzzer.run(cases, f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
+        finally:
+            recorder.close()
+        return self._evaluation(rule, fuzzer, names, findings)
+
+    @property
+    def _spark(self) -> SparkEngine:
+        assert isinstance(self.harness.spark, SparkEngine)  # no other keeps what rules were given
+        return self.harness.spark
+
+    def _fuzzer(self, rule: Rule, recorder: Recorder, known: Known) -> _RuleFuzzer:
+        """The fuzzer of the evaluation of ``rule``, which takes findings in ``known`` for duplicates."""
         policy = Policy(
             draw_off=draw_fixed([rule]),
             divergences=self.divergences,
@@ -287,7 +305,7 @@ class RuleEvaluator:
             databases=self.databases,
             shrink_seconds=self.shrink_seconds,
         )
-        fuzzer = _RuleFuzzer(
+        return _RuleFuzzer(
             harness=self.harness,
             subject=self.subject,
             recorder=recorder,
@@ -295,37 +313,29 @@ class RuleEvaluator:
             policy=policy,
             run_seed=self.run_seed,
             watch=self.watch,
-            stats=stats,
             told=self.told,
             steered=self.steered,
             is_new=lambda: bool(self.probes.new(self.harness.spark)),
         )
-        fuzzer.guard.attempt(None, lambda: self.probes.begin(self.harness.spark), None)
-        spark = self.harness.spark
-        assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
-        class_name = spark.injected.get(rule.name, rule.rule_name)
-        names = fuzzer.guard.attempt(None, lambda: spark.names_of(class_name), RuleNames())
-        if aimed:
-            cases = aimed_cases(cases, aim_of(names), forms_of=forms_of)
-        try:
-            findings = fuzzer.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
-        finally:
-            recorder.close()
+
+    def _evaluation(
+        self, rule: Rule, fuzzer: _RuleFuzzer, names: RuleNames, findings: Sequence[Finding]
+    ) -> RuleEvaluation:
+        """The result of the evaluation of ``rule`` by ``fuzzer``, which has run."""
         unmeasured: RuleCoverage | None = None
-        fired = stats.count.fired > 0
+        nothing: Mapping[str, PlansSeen] = {}
+        spark, fired = self._spark, fuzzer.stats.count.fired > 0
         coverage = fuzzer.guard.attempt(None, lambda: self.probes.of(rule.name, spark, fired=fired), unmeasured)
         texts = [fuzzer.text(finding) for finding in findings]
-        nothing: Mapping[str, PlansSeen] = {}
         plans_seen = fuzzer.guard.attempt(None, spark.plans_seen, nothing)
-        given, analyzed = plans_seen.get(rule.rule_name, PlansSeen()), plans_seen.get("", PlansSeen())
         return RuleEvaluation(
             rule=rule.name,
-            point=point,
-            stats=stats,
+            point=spark.points.get(rule.rule_name, ""),
+            stats=fuzzer.stats,
             findings=findings,
             counterexamples=texts,
             operators=names.operators,
-            plans_seen=given,
-            analyzed=analyzed,
+            plans_seen=plans_seen.get(rule.rule_name, PlansSeen()),
+            analyzed=plans_seen.get("", PlansSeen()),
             coverage=coverage,
         )
