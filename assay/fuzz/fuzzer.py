@@ -150,7 +150,7 @@ class Fuzzer:
                 raise
 
         self.guard.attempt(None, self.watch.begin, None)
-        checked = self.guard.look(case, check)
+        checked = self.guard.check(case, check)
         self.guard.attempt(None, lambda: self.watch.end(case), None)
         # Rules of adaptive execution, and rules that are parts of others, are known to have fired only after the check.
         idle = self.policy.targets and checked is not None and checked.verdict.name == "vacuous"
