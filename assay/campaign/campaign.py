@@ -24,7 +24,7 @@ from oracles.failures.failure import Failure, Subject, write_failure
 from oracles.failures.scripts.confirm import with_script
 from oracles.triage.dedup import Known
 
-Ended = Literal["budget", "stopped", "gave up"]
+CampaignEnd = Literal["budget", "stopped", "gave up"]
 """The reason why a campaign ended: its budget is used up, a signal stopped it, or workers died again and again."""
 
 _TICK_SECONDS = 0.2
@@ -94,12 +94,12 @@ class Campaign:
         """The campaign's folder."""
         return self.pool.folder
 
-    def run(self) -> Ended:
+    def run(self) -> CampaignEnd:
         """Run until the budget ends; findings and finished rounds are on disk whatever happens, kill -9 included."""
         started = time.monotonic()
         self._deadline = started + self.plan.budget
         self._read |= {file.stem for file in self.folder.rounds.glob("*.parquet")}
-        ended: Ended = "budget"
+        ended: CampaignEnd = "budget"
         try:
             for number in range(self.plan.workers):
                 self._handles[number] = self.pool.start(number)
@@ -232,10 +232,10 @@ class Campaign:
         self._vacant[handle.number] = _Vacant(time.monotonic() + delay(deaths), deaths, case)
 
     def _lost_again(self, handle: WorkerHandle, failure: Failure) -> None:
-        told, _ = with_script(failure, ())
-        earlier = Known(self.folder.findings).earlier(told)
-        file = earlier.file if earlier else self._kept(told)
-        summary = (earlier.failure if earlier else told).summary(file)
+        failure, _ = with_script(failure, ())
+        earlier = Known(self.folder.findings).earlier(failure)
+        file = earlier.file if earlier else self._kept(failure)
+        summary = (earlier.failure if earlier else failure).summary(file)
         self._finding(handle, {"finding": summary, "replaces": None})
 
     def _kept(self, failure: Failure) -> Path:

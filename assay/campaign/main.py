@@ -15,7 +15,7 @@ from typing import Any
 
 from rich.console import Console
 
-from assay.campaign.campaign import Campaign, Ended, Plan
+from assay.campaign.campaign import Campaign, CampaignEnd, Plan
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.display import Display
@@ -216,7 +216,7 @@ def _seed(request: CampaignRequest, folder: Folder) -> int:
     return seeds[-1] if seeds else secrets.randbits(32)
 
 
-def _attended(campaign: Campaign) -> Ended:
+def _attended(campaign: Campaign) -> CampaignEnd:
     """Run the campaign with signal handlers: the first signal asks it to end, a second one ends it at once."""
     last = 0.0
 
@@ -235,7 +235,7 @@ def _attended(campaign: Campaign) -> Ended:
             signal.signal(number, handler)
 
 
-def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
+def _cut_short(campaign: Campaign, ended: CampaignEnd) -> list[str]:
     """The reasons why the run is incomplete or not reliable, a line for each."""
     state = campaign.state
     lines = [f"red: {line}" for line in faults_text(state.incidents, campaign.folder.incidents)]
@@ -249,7 +249,7 @@ def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
     return lines
 
 
-def _code(campaign: Campaign, ended: Ended, shown: Conclusion, stale: Sequence[str]) -> Exit:
+def _code(campaign: Campaign, ended: CampaignEnd, shown: Conclusion, stale: Sequence[str]) -> Exit:
     state = campaign.state
     if campaign.unusable or (ended == "budget" and not (state.queries or state.findings)):
         return Exit.BAD_INPUT

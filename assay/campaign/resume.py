@@ -62,7 +62,7 @@ def _again(failure: Failure, fuzzer: Fuzzer) -> tuple[CheckResult | None, tuple[
     harness, case = fuzzer.harness, failure.case
     off = [harness.catalogue.rule(name) for name in failure.off]
     settings = fuzzer.subject.settings
-    checked = fuzzer.guard.look(case, lambda: harness.check(case, fixed(off), settings, fast=failure.fast))
+    checked = fuzzer.guard.check(case, lambda: harness.check(case, fixed(off), settings, fast=failure.fast))
     if checked is None:
         return None, ()
     seen, unjudged = checked, (checked, tuple[str, ...]())

@@ -38,12 +38,12 @@ from assay.fuzz.supervisor import Supervisor
 from assay.ledger.blocks import write_blocks
 from assay.ledger.counting import Counting
 from assay.ledger.folder import Folder
-from assay.ledger.rounds import Ended, RoundId, Work
+from assay.ledger.rounds import RoundEnd, RoundId, Work
 from assay.session.ending import BadInput
 from assay.session.full_disk import StillNoRoom
 from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, named, together
-from assay.session.options import options_from_plain
+from assay.session.options import Options, options_from_plain
 from assay.session.session import check_names, lasting, mortal, prepare
 from assay.session.stock import stock_spark
 from oracles.checks.check import Harness
@@ -108,50 +108,8 @@ class Worker:
         setup = lasting(mortal(prepare(options, mutants, probes=config.steered)), config.budget)
         with setup.harness(watchdog=Watchdog()) as harness:
             harness.spark.time_limit = harness.duckdb.time_limit = config.limit
-            rules = check_names(harness, options.rules)
-            names = [rule.name for rule in rules]
+            fuzzer = self._fuzzer(options, mutants, setup.subject, harness)
             versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
-            self.supervisor = Supervisor(
-                harness=harness,
-                suspects=rules,
-                settings=setup.subject.settings,
-                case_file=self.folder.current_case(config.worker),
-                tell=self._incident,
-                limit=config.limit,
-                end=self.end,
-                facts={"worker": config.worker, "run": config.run},
-            )
-            self.folder.write_release(versions["spark"], listed(harness.catalogue))
-            policy = Policy(
-                draw_off=off_policy(options.off, names, harness.catalogue),
-                divergences=known_divergences(options.known),
-                targets=rules,
-                fast=not harness.spark.on_cluster,
-                databases=options.databases,
-            )
-            store = FailureStore(
-                folder=self.folder.findings,
-                guard=self.supervisor,
-                stock=replace(stock_spark(options), time_limit=script_limit(config.limit)),
-                known=Known(self.folder.findings),
-                originals=self.folder.originals,
-            )
-            if config.steered:
-                self.steering = CampaignSteering(
-                    spark=harness.spark,
-                    folder=self.folder.corpus,
-                    name=f"{config.shard}of{config.shards}-worker-{config.worker}",
-                    told=lambda line: self._incident("steering", line),
-                )
-            fuzzer = Fuzzer(
-                harness=harness,
-                watch=self.steering or Watch(),
-                subject=_planted(setup.subject, mutants, harness),
-                recorder=self.counting,
-                store=store,
-                policy=policy,
-                run_seed=config.seed,
-            )
             self.sender.send("ready", versions=versions)
             while (task := self.tasks.get())["do"] != "leave":
                 if task["do"] == "round":
@@ -160,6 +118,52 @@ class Worker:
                     self._again_alone(task, fuzzer)
                 else:
                     self._resume(task, fuzzer)
+
+    def _fuzzer(self, options: Options, mutants: Sequence[Mutant], subject: Subject, harness: Harness) -> Fuzzer:
+        """The fuzzer of all rounds; makes the supervisor and the steering of this worker, too."""
+        config = self.config
+        rules = check_names(harness, options.rules)
+        self.supervisor = Supervisor(
+            harness=harness,
+            suspects=rules,
+            settings=subject.settings,
+            case_file=self.folder.current_case(config.worker),
+            tell=self._incident,
+            limit=config.limit,
+            end=self.end,
+            facts={"worker": config.worker, "run": config.run},
+        )
+        self.folder.write_release(harness.spark.version, listed(harness.catalogue))
+        policy = Policy(
+            draw_off=off_policy(options.off, [rule.name for rule in rules], harness.catalogue),
+            divergences=known_divergences(options.known),
+            targets=rules,
+            fast=not harness.spark.on_cluster,
+            databases=options.databases,
+        )
+        store = FailureStore(
+            folder=self.folder.findings,
+            guard=self.supervisor,
+            stock=replace(stock_spark(options), time_limit=script_limit(config.limit)),
+            known=Known(self.folder.findings),
+            originals=self.folder.originals,
+        )
+        if config.steered:
+            self.steering = CampaignSteering(
+                spark=harness.spark,
+                folder=self.folder.corpus,
+                name=f"{config.shard}of{config.shards}-worker-{config.worker}",
+                told=lambda line: self._incident("steering", line),
+            )
+        return Fuzzer(
+            harness=harness,
+            watch=self.steering or Watch(),
+            subject=_planted(subject, mutants, harness),
+            recorder=self.counting,
+            store=store,
+            policy=policy,
+            run_seed=config.seed,
+        )
 
     def _round(self, task: Mapping[str, Any], fuzzer: Fuzzer, versions: Mapping[str, str]) -> None:
         config = self.config
@@ -172,7 +176,7 @@ class Worker:
         part = f"nightly/{config.shard}of{config.shards}/{identity.number}"
         with _Fault(self) as fault:
             fuzzer.run(cases_of_work(work, load_shapes(), self._members()), part, task["size"])
-        ended: Ended = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
+        ended: RoundEnd = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
         if self.steering is not None:
             counting.blocks = self.steering.first_run()
             self._list_blocks(self.steering.blocks, fuzzer.harness)

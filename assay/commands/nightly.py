@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
+
+if TYPE_CHECKING:
+    from assay.campaign.options import CampaignRequest
 
 ROUND = 200
 """Checks of a round: few, so that a lost round costs little, but enough that writing the ledger costs little."""
@@ -85,7 +88,7 @@ def request_of(
     mutant: tuple[str, ...],
     time_limit: float,
     **given: Any,
-) -> Any:
+) -> CampaignRequest:
     """The campaign that the parsed options ask for; its findings are below ``out``."""
     from assay.campaign.options import CampaignRequest
 

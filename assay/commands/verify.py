@@ -8,7 +8,7 @@ import click
 
 from assay.commands.cli import declare
 from assay.options import types
-from assay.options.shared import shared_options, take_options
+from assay.options.shared import shared_options, take_options, workers_option
 from assay.session.ending import BadInput
 from assay.verify.bound import PAIRS, SECONDS, Bound, parse_bound
 
@@ -36,13 +36,7 @@ _OPTIONS = [
     click.Option(
         ["--prove"], is_flag=True, help="put the pairs of plans to a solver, too: over all values; for as long again"
     ),
-    click.Option(
-        ["-n", "--numprocesses", "workers"],
-        type=types.WHOLE,
-        default="1",
-        show_default=True,
-        help="workers, each with a Spark of its own; each takes the next rule when it is done",
-    ),
+    workers_option(),
 ]
 
 

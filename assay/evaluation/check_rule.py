@@ -62,12 +62,12 @@ class EvaluationRequest:
     touched: tuple[str, ...] | None = None
 
 
-Ended = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], None]
+Report = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], None]
 """Takes the evaluations of a run, the head of its summary (versions, seed, seconds), and the lines that are red."""
 
 
-def run(request: EvaluationRequest, ended: Ended = lambda evaluations, head, red: None) -> int:
-    """Evaluate each requested rule, and call ``ended``; the worst verdict is the exit code."""
+def run(request: EvaluationRequest, report: Report = lambda evaluations, head, red: None) -> int:
+    """Evaluate each requested rule, and call ``report``; the worst verdict is the exit code."""
     started = time.monotonic()
     require_spark(request.options.spark_home)
     require_rules(request.options)  # before the first line of progress
@@ -94,7 +94,7 @@ def run(request: EvaluationRequest, ended: Ended = lambda evaluations, head, red
             evaluations.append(evaluation)
             wrong = evaluation.outcome == "convicted"
             log.incidents += without_lost_jvms(early.incidents) if wrong else early.incidents
-            if evaluation.outcome == "convicted":
+            if wrong:
                 evaluator = evaluator.without(rule)
             with progress.hidden():
                 print_evaluation(console, evaluation)
@@ -107,7 +107,7 @@ def run(request: EvaluationRequest, ended: Ended = lambda evaluations, head, red
     if request.options.summary_json is not None:
         rules_tried = {each.rule: each.summary() for each in evaluations}
         write_json(request.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
-    ended(evaluations, head, log.red)
+    report(evaluations, head, log.red)
     return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in evaluations])
 
 

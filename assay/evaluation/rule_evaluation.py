@@ -1,8 +1,7 @@
-"""The evaluation of one rule: searches for a query that the rule makes wrong, and counts the checks."""
+"""The evaluation of one rule: searches for a query that the rule makes wrong, and says what came of it."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,37 +11,32 @@ from hypothesis import strategies as st
 
 from assay.coverage.own_rule import OwnProbes, RuleCoverage
 from assay.evaluation.acquittal import EvaluationOutcome, EvaluationStats, outcome
+from assay.evaluation.rule_fuzzer import RuleFuzzer
 from assay.evaluation.timing import Timing
 from assay.fuzz.aim import aim_of
 from assay.fuzz.case_mix import forms_of
-from assay.fuzz.conviction import convicts
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding
-from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
-from assay.fuzz.steering import Effect, Nearest, Watch, steered_cases, with_shown
+from assay.fuzz.steering import Watch
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.options import DATABASES
 from assay.verify.verification import Verification
 from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import WATCHED
-from oracles.checks.result import CheckResult, LegSettings
-from oracles.checks.verdict import Verdict
+from oracles.checks.result import LegSettings
 from oracles.engines.protocol import PlansSeen, RuleNames
 from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.failures.scripts.confirm import StockSpark
-from oracles.patterns.features import shape
-from oracles.reductions.size import size
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.triage.dedup import Known
 from oracles.triage.divergences import Divergence, load
 from strategies.edits.aims import aimed_cases
-from strategies.edits.edits import is_member
 from strategies.ir import Case
 
 SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
@@ -118,103 +112,6 @@ class RuleEvaluation:
         }
 
 
-_MANY = 24
-"""The databases of a closer look, a second check of a query whose other plans agreed: an acquittal counts kinds, so the
-first queries of each kind get one. Most queries need none: the rule doesn't fire, or makes the same plan.
-"""
-_LOOKS = 3
-"""The number of queries of a kind, with other plans, that get a closer look."""
-
-_SEARCH = 50
-"""The number of queries after which the next ones are drawn near the cases that came closest to an effect by then."""
-
-
-def effect_of(checked: CheckResult, verdict: Verdict) -> Effect:
-    """How close a rule that fired in ``checked`` came to another answer; attribution gave the check this ``verdict``.
-
-    An excused check counts as one without another plan: its edits are mostly excused, too, and say nothing of the rule.
-    """
-    if verdict.name == "excused" or not (checked.differed or checked.two_legs):
-        return Effect.FIRED
-    return Effect.WITH_ROWS if checked.has_rows or checked.beside.with_rows else Effect.OTHER_PLAN
-
-
-@dataclass(slots=True, kw_only=True)
-class _RuleFuzzer(Fuzzer):
-    stats: EvaluationStats = field(default_factory=EvaluationStats)
-    told: Callable[[EvaluationStats], None] = lambda stats: None
-    strangers: Known = field(default_factory=Known)
-    steered: int = 0
-    is_new: Callable[[], bool] = lambda: False
-    _drawn: CheckResult | None = None
-    _batch: int | None = _SEARCH
-    _nearest: Nearest = field(default_factory=Nearest)
-    _near: list[Case] = field(default_factory=list)
-    _looks: Counter[frozenset[str]] = field(default_factory=Counter)
-    _is_closer: bool = False
-
-    def databases(self, case: Case) -> int:
-        """The policy's, and many for a closer look."""
-        return _MANY if self._is_closer else Fuzzer.databases(self, case)
-
-    def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
-        checked = Fuzzer.check_case(self, case, data)
-        if checked is not None and self._is_worth_a_look(checked):
-            self._is_closer = True
-            try:
-                checked = Fuzzer.check_case(self, case, data) or checked
-            finally:
-                self._is_closer = False
-        self._drawn = checked
-        self.stats.queries += 1
-        self.told(self.stats)
-        if not self._nearest and self.guard.attempt(None, self.is_new, False) and is_member(case):
-            self._near.append(case)
-        return checked
-
-    def _is_worth_a_look(self, checked: CheckResult) -> bool:
-        """Whether the rule made other plans that agree, for one of the first queries of a kind; counts the looks."""
-        assert self.policy.target_rule is not None  # the rule on trial
-        other_plans = checked.differed or checked.two_legs
-        if checked.verdict.name != "agree" or self.policy.target_rule.name not in checked.fired or not other_plans:
-            return False
-        kind = frozenset(shape(checked.case.query))
-        self._looks[kind] += 1
-        return self._looks[kind] <= _LOOKS
-
-    def _remember(self, checked: CheckResult, verdict: Verdict) -> None:
-        """Keep the case for edits if the rule fired on it, over a database that gives it rows, if there is one."""
-        assert self.policy.target_rule is not None  # the rule on trial
-        if self.policy.target_rule.name not in checked.fired:
-            return
-        case, other = checked.case, checked.beside.with_rows
-        if other is not None and not checked.has_rows:
-            case = replace(case, database=other)
-        self._nearest.add(case, effect_of(checked, verdict))
-
-    def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-        """``cases``, and edits of those that came closest to an effect (see :class:`~assay.fuzz.steering.Nearest`), or
-        else of those on which code of the rule ran for the first time.
-        """
-        return steered_cases(cases, with_shown(self._nearest.cases) or sorted(self._near, key=size), self.steered)
-
-    def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
-        """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""
-        assert self.policy.target_rule is not None  # the rule on trial
-        assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
-        rule, verdict = self.policy.target_rule.name, checked.verdict
-        self.stats.add(self._drawn, verdict, rules, rule)
-        self._remember(self._drawn, verdict)
-        if verdict.name != "finding" or convicts(verdict, rules, rule):
-            return verdict.name == "finding"
-        failure = self.failure(checked, rules)
-        if self.strangers.earlier(failure) is None:
-            failure, file = self.store.file(failure, self.harness)
-            self.strangers.add(failure, file)
-            self.stats.files.append(file)
-        return False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEvaluator:
     """Evaluates the rules of a run, one by one, with the same engines and settings.
@@ -267,16 +164,34 @@ class RuleEvaluator:
 
         Queries on which the rule does not fire are only planned.
 
-        With ``keep_going`` findings whose queries have other operators are several mistakes of the rule.
-
-        :param earlier: findings that need not be told again.
-        :param aimed: whether half of the queries get operators and expressions that the rule's class mentions.
+        :param keep_going: findings whose queries have other operators are several mistakes of the rule.
+        :param aimed: half of the queries get operators and expressions that the rule's class mentions.
+        :param earlier: findings that are not reported again.
         """
         known = Known(by_operators=keep_going)
         for finding in earlier:
             known.add(finding.failure, finding.file)
-        stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
-        recorder = Recorder(self.folder / f"{rule.name}.jsonl")
+        recorder, spark = Recorder(self.folder / f"{rule.name}.jsonl"), self._spark
+        fuzzer = self._fuzzer(rule, recorder, known)
+        fuzzer.guard.attempt(None, lambda: self.probes.begin(spark), None)
+        class_name = spark.injected.get(rule.name, rule.rule_name)
+        names = fuzzer.guard.attempt(None, lambda: spark.names_of(class_name), RuleNames())
+        if aimed:
+            cases = aimed_cases(cases, aim_of(names), forms_of=forms_of)
+        cases = suited(cases, spark.points.get(rule.rule_name, ""))
+        try:
+            findings = fuzzer.run(cases, f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
+        finally:
+            recorder.close()
+        return self._evaluation(rule, fuzzer, names, findings)
+
+    @property
+    def _spark(self) -> SparkEngine:
+        assert isinstance(self.harness.spark, SparkEngine)  # no other keeps what rules were given
+        return self.harness.spark
+
+    def _fuzzer(self, rule: Rule, recorder: Recorder, known: Known) -> RuleFuzzer:
+        """The fuzzer of the evaluation of ``rule``, which takes findings in ``known`` for duplicates."""
         policy = Policy(
             draw_off=draw_fixed([rule]),
             divergences=self.divergences,
@@ -286,7 +201,7 @@ class RuleEvaluator:
             databases=self.databases,
             shrink_seconds=self.shrink_seconds,
         )
-        fuzzer = _RuleFuzzer(
+        return RuleFuzzer(
             harness=self.harness,
             subject=self.subject,
             recorder=recorder,
@@ -294,37 +209,29 @@ class RuleEvaluator:
             policy=policy,
             run_seed=self.run_seed,
             watch=self.watch,
-            stats=stats,
             told=self.told,
             steered=self.steered,
             is_new=lambda: bool(self.probes.new(self.harness.spark)),
         )
-        fuzzer.guard.attempt(None, lambda: self.probes.begin(self.harness.spark), None)
-        spark = self.harness.spark
-        assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
-        class_name = spark.injected.get(rule.name, rule.rule_name)
-        names = fuzzer.guard.attempt(None, lambda: spark.names_of(class_name), RuleNames())
-        if aimed:
-            cases = aimed_cases(cases, aim_of(names), forms_of=forms_of)
-        try:
-            findings = fuzzer.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
-        finally:
-            recorder.close()
+
+    def _evaluation(
+        self, rule: Rule, fuzzer: RuleFuzzer, names: RuleNames, findings: Sequence[Finding]
+    ) -> RuleEvaluation:
+        """The result of the evaluation of ``rule`` by ``fuzzer``, which has run."""
         unmeasured: RuleCoverage | None = None
-        fired = stats.count.fired > 0
+        nothing: Mapping[str, PlansSeen] = {}
+        spark, fired = self._spark, fuzzer.stats.count.fired > 0
         coverage = fuzzer.guard.attempt(None, lambda: self.probes.of(rule.name, spark, fired=fired), unmeasured)
         texts = [fuzzer.text(finding) for finding in findings]
-        nothing: Mapping[str, PlansSeen] = {}
         plans_seen = fuzzer.guard.attempt(None, spark.plans_seen, nothing)
-        given, analyzed = plans_seen.get(rule.rule_name, PlansSeen()), plans_seen.get("", PlansSeen())
         return RuleEvaluation(
             rule=rule.name,
-            point=point,
-            stats=stats,
+            point=spark.points.get(rule.rule_name, ""),
+            stats=fuzzer.stats,
             findings=findings,
             counterexamples=texts,
             operators=names.operators,
-            plans_seen=given,
-            analyzed=analyzed,
+            plans_seen=plans_seen.get(rule.rule_name, PlansSeen()),
+            analyzed=plans_seen.get("", PlansSeen()),
             coverage=coverage,
         )

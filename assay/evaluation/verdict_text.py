@@ -167,7 +167,7 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
             f"{evaluation.point} are run until nothing changes"
         )
     lines += [
-        f"note: {count} finding{'s' * (count > 1)} ({what}) that the rule has no part in: tox run -e fuzz looks into "
+        f"note: {number(count, 'finding')} ({what}) that the rule has no part in: tox run -e fuzz looks into "
         f"{'these' if count > 1 else 'it'}"
         for what, count in sorted(stats.others.items())
     ]

@@ -150,7 +150,7 @@ class Fuzzer:
                 raise
 
         self.guard.attempt(None, self.watch.begin, None)
-        checked = self.guard.look(case, check)
+        checked = self.guard.check(case, check)
         self.guard.attempt(None, lambda: self.watch.end(case), None)
         # Rules of adaptive execution, and rules that are parts of others, are known to have fired only after the check.
         idle = self.policy.targets and checked is not None and checked.verdict.name == "vacuous"
@@ -158,10 +158,11 @@ class Fuzzer:
 
     def paths(self, case: Case) -> Paths:
         """The fast path and the plain path of the check of ``case``."""
-        return Paths(self.harness, self.policy.fast, self._is_excused, self.databases(case))
+        return Paths(self.harness, self.policy.fast, self._is_excused, self.databases)
 
-    def databases(self, case: Case) -> int:
-        """The databases that the plans of ``case`` run over on the fast path."""
+    @property
+    def databases(self) -> int:
+        """The number of databases that the plans of the next check run over on the fast path."""
         return self.policy.databases
 
     def _keep_both(self, differ: PathsDiffer) -> None:

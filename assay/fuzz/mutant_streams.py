@@ -177,7 +177,7 @@ class _Stream:
         harness, settings = self.fuzzer.harness, self.fuzzer.settings(mutant)
         off = fixed([harness.catalogue.rule(mutant.name)])
         paths = Paths(harness, not harness.spark.on_cluster, lambda checked: False)
-        return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
+        return self.fuzzer.guard(mutant).check(case, lambda: paths.check(case, off, settings))
 
     def by_rule(self) -> list[tuple[str, list[Mutant]]]:
         """The living mutants by the rule that they replace."""

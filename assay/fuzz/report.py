@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.table import Table
+
 from assay.fuzz.finding_text import finding_line
 from assay.fuzz.incident_log import incident_line
 from assay.fuzz.record import Record
@@ -18,16 +20,28 @@ GENERAL_SURVIVORS = 0.15
 
 
 def closing_table(record: Record, seconds: float) -> str:
-    """The tables at the end of a fuzz run: rules, rules that never fired, verdicts, silent entries, and findings.
+    """The tables at the end of a fuzz run: rules, rules that never fired, verdicts, silent entries, and findings."""
+    tally = record.tally
+    tables = [
+        _rules_table(record),
+        *([_never_table(record)] if record.coverage.never else []),
+        _verdicts_table(record),
+        *([silent_table(record.fits, record.fitting, tally.excused, tally.checks)] if record.fits else []),
+    ]
+    return text_of(*tables, "\n".join(_closing_lines(record, seconds)))
+
+
+def _rules_table(record: Record) -> Table:
+    """The table of rules.
 
     ``changed`` counts the checks in which a rule changed the on leg's plan; the columns after it those in which it
-    was off on the off leg. A dash in ``differed`` says that all checks in which the
-    rule fired had two legs. ``entry`` says whether Assay's own list of rules has the rule.
+    was off on the off leg. A dash in ``differed`` says that all checks in which the rule fired had two legs. ``entry``
+    says whether Assay's own list of rules has the rule.
     """
-    coverage, tally = record.coverage, record.tally
+    coverage = record.coverage
     counts = [(name, record.rules.get(name, RuleCount())) for name in sorted({*record.rules, *coverage.changed})]
     known = {name for name, entry in coverage.release.items() if entry.known}
-    rules = table(
+    return table(
         "rules",
         ("rule", "changed", "checked", "fired", "differed", "entry"),
         (
@@ -43,22 +57,36 @@ def closing_table(record: Record, seconds: float) -> str:
         ),
         left=(0, 5),
     )
-    never = table(
+
+
+def _never_table(record: Record) -> Table:
+    """The table of rules that changed no plan, by the reason."""
+    never = record.coverage.never
+    return table(
         "never fired",
         ("because", "rules of this Spark that changed no plan"),
         (
-            (why or "?", ", ".join(sorted(name for name, own in coverage.never.items() if own == why)))
-            for why in sorted(set(coverage.never.values()))
+            (why or "?", ", ".join(sorted(name for name, own in never.items() if own == why)))
+            for why in sorted(set(never.values()))
         ),
         left=(0, 1),
     )
-    verdicts = table(
+
+
+def _verdicts_table(record: Record) -> Table:
+    tally = record.tally
+    return table(
         "verdicts",
         ("verdict", "checks", "%"),
         ((name, str(checks), f"{100 * checks / max(1, tally.checks):.1f}") for name, checks in tally.verdicts.items()),
         left=(0, 1, 2),
     )
-    lines = [
+
+
+def _closing_lines(record: Record, seconds: float) -> list[str]:
+    """The lines below the tables: speed, coverage, excuses, legs, findings and incidents."""
+    coverage, tally = record.coverage, record.tally
+    return [
         f"{tally.checks} checks in {seconds:.0f} s ({tally.checks / max(seconds, 0.001):.1f}/s), "
         f"{tally.nonempty} agreements with rows",
         *([f"the same plans agreed over {record.others} databases more"] if record.others else []),
@@ -76,9 +104,6 @@ def closing_table(record: Record, seconds: float) -> str:
         *map(finding_line, record.findings),
         *map(incident_line, record.incidents),
     ]
-    silent = silent_table(record.fits, record.fitting, tally.excused, tally.checks)
-    tables = [rules, *([never] if coverage.never else []), verdicts, *([silent] if record.fits else [])]
-    return text_of(*tables, "\n".join(lines))
 
 
 def _on_executors(record: Record) -> str:

@@ -20,13 +20,13 @@ class Guard:
 
     incidents: int = 0
 
-    def look(self, case: Case, look: Callable[[], CheckResult | None]) -> CheckResult | None:
-        """Run ``look``, a check of ``case``; a supervisor replaces the result if ``look`` fails."""
-        return look()
+    def check(self, case: Case, run: Callable[[], CheckResult | None]) -> CheckResult | None:
+        """Call ``run``, a check of ``case``; a supervisor replaces the result if ``run`` fails."""
+        return run()
 
-    def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
-        """Run ``look``, several checks of ``case``; a supervisor replaces the results if ``look`` fails."""
-        return look()
+    def check_each(self, case: Case, run: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
+        """Call ``run``, several checks of ``case``; a supervisor replaces the results if ``run`` fails."""
+        return run()
 
     def attempt(self, case: Case | None, what: Callable[[], T], otherwise: T) -> T:
         """Run ``what``, which examines ``case`` further; a supervisor returns ``otherwise`` if it fails."""

@@ -81,15 +81,15 @@ class Supervisor(Guard):
     _lost_in_a_row: int = 0
     _sampled: float = 0.0
 
-    def look(self, case: Case, look: Callable[[], CheckResult | None]) -> CheckResult | None:
-        """Run ``look``, a check of ``case``; after a timeout or a lost JVM, the result of an isolated rerun.
+    def check(self, case: Case, run: Callable[[], CheckResult | None]) -> CheckResult | None:
+        """Call ``run``, a check of ``case``; after a timeout or a lost JVM, the result of an isolated rerun.
 
-        If the JVM died or was cut off and the rerun finds nothing, the case is checked once more. None if ``look``
+        If the JVM died or was cut off and the rerun finds nothing, the case is checked once more. None if ``run``
         failed by a fault of Assay's own.
         """
 
         def checked_with_room() -> CheckResult | None:
-            checked = look()
+            checked = run()
             if checked is not None and met_full_disk(checked):
                 raise OSError(28, "a leg had no room on the disk")
             return checked
@@ -111,9 +111,9 @@ class Supervisor(Guard):
         # Not of ``case``: it may have been late over another database.
         return self.alone(checked.case, f"{', '.join(late)} ran out of time", "late") if late else checked
 
-    def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
-        """Run ``look``, several checks of ``case``; an isolated rerun after a lost JVM, no results if Assay failed."""
-        return self._supervised(case, look, lambda alone: [alone], [])
+    def check_each(self, case: Case, run: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
+        """Call ``run``, several checks of ``case``; an isolated rerun after a lost JVM, no results if Assay failed."""
+        return self._supervised(case, run, lambda alone: [alone], [])
 
     def _supervised(self, case: Case, what: Callable[[], T], of_one: Callable[[CheckResult], T], none: T) -> T:
         self.write_current_case(case, "check")

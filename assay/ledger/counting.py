@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from assay.fuzz.record import merge_finding
-from assay.ledger.rounds import Ended, Round, RoundId, Work
+from assay.ledger.rounds import Round, RoundEnd, RoundId, Work
 from oracles.checks.evidence import RuleCount
 from oracles.checks.result import CheckResult
 from oracles.checks.stats import Stats, check_line
@@ -61,7 +61,7 @@ class Counting(Stats):
         worker: int,
         started: datetime,
         seconds: float,
-        ended: Ended,
+        ended: RoundEnd,
         versions: Mapping[str, str],
     ) -> Round:
         """The finished round with all counts."""

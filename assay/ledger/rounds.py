@@ -19,7 +19,7 @@ from oracles.checks.evidence import LEGS, RuleCount
 from oracles.checks.stats import Stats
 
 WorkKind = Literal["shape", "composite", "general", "steered"]
-Ended = Literal["full", "stopped", "fault"]
+RoundEnd = Literal["full", "stopped", "fault"]
 """A round made all its checks (or its strategy has no more), was stopped before, or a fault of the suite ended it."""
 
 FORMAT = 1
@@ -69,7 +69,7 @@ class Round(Stats):
     worker: int
     started: datetime
     seconds: float
-    ended: Ended
+    ended: RoundEnd
     versions: Mapping[str, str]
     cases: int = 0
     pairs: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)

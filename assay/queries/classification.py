@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context
 from decimal import Decimal as Number
 from math import isfinite
-from typing import Literal, get_args
+from typing import Literal
 
 from assay.queries.lines import one_line
 from oracles.answers.outcome import Cell, Outcome, Raised, Row, Rows
@@ -21,7 +21,6 @@ from oracles.checks.legs import PAIRS_ALL
 from oracles.checks.result import CheckResult
 
 Name = Literal["all", "spark", "unjudged", "known", "finding"]
-NAMES: tuple[Name, ...] = get_args(Name)
 
 _FIGURES = 9
 """Figures of a number that are compared where engines compute it in other ways."""

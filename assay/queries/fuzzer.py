@@ -109,7 +109,7 @@ class QueryFuzzer:
         """
         for number, case in enumerate(cases):
             random = Random(f"{self.seed}/{asked.query.name}/{number}/doubts")
-            for checked in self.guard.look_each(case, partial(self._checks, case)):
+            for checked in self.guard.check_each(case, partial(self._checks, case)):
                 self._counted(asked, checked, random, count)
 
     def _checks(self, case: Case) -> list[CheckResult]:

@@ -15,7 +15,7 @@ from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.spread import spread
 from assay.fuzz.supervisor import current_case, supervisor_of
-from assay.queries.cases import datasets
+from assay.queries.cases import Cases, datasets
 from assay.queries.catalog import read_catalog
 from assay.queries.connection import Connection, connection
 from assay.queries.fuzzer import Count, QueryFuzzer
@@ -23,7 +23,7 @@ from assay.queries.given import with_rows
 from assay.queries.prepared import Refused, prepared
 from assay.queries.progress import QueryProgress
 from assay.queries.refusal import refusal
-from assay.queries.schema import read_schema
+from assay.queries.schema import Schema, read_schema
 from assay.queries.stored import stored_rows
 from assay.queries.texts import QueryText, over_schema
 from assay.queries.typed_columns import types_of
@@ -67,7 +67,8 @@ class Answered:
 
 def check_queries(request: QueriesRequest, console: Console, progress: QueryProgress) -> Answered:
     """Check each query over each database, and print findings as they come; BadInput for an unreadable schema."""
-    drawn = read_schema(request.schema) if request.schema else None  # what is wrong with it is said before Spark starts
+    if request.schema:
+        read_schema(request.schema)  # what is wrong with it is said before Spark starts
     stored = read_schema(request.data) if request.data else None
     rows = stored_rows(request.data, stored) if request.data and stored else None
     setup = connection(request.connect, request.options) if request.connect else prepare(request.options)
@@ -77,11 +78,7 @@ def check_queries(request: QueriesRequest, console: Console, progress: QueryProg
         TemporaryDirectory(prefix="assay-queries-") as folder,
         setup.supervised() if isinstance(setup, Setup) else setup.harness() as harness,
     ):
-        if request.catalog is not None:
-            drawn = read_catalog(harness.spark.session, request.catalog)
-        elif request.schema is not None:
-            drawn = read_schema(request.schema, partial(refusal, harness.spark))
-        drawn = with_rows(drawn, harness.spark) if drawn else None
+        drawn = _drawn(request, harness)
         rules = check_names(harness, request.options.rules)
         limits = setup.limits(harness, rules) if isinstance(setup, Connection) else []
         mapped = [f"drawn otherwise: {line}" for schema in (drawn, stored) if schema for line in schema.mapped]
@@ -100,22 +97,42 @@ def check_queries(request: QueriesRequest, console: Console, progress: QueryProg
             divergences=known_divergences(request.options.known),
         )
         for schema, cases in datasets(request.options, drawn, stored, rows):
-            types = types_of(schema.database)
-            queries = [over_schema(query, schema.views, schema.names, types) for query in request.queries]
-            ready = prepared(harness.spark, queries, schema.database, without_duckdb=request.without_duckdb)
-            for query in ready:
-                name = query.query.name
-                progress.at(name, sum(count.checks for count in counts.values()))
-                if isinstance(query, Refused):
-                    counts[name].refused, counts[name].command = query.why, query.command
-                else:
-                    spread_out = map(spread, cases(query)) if harness.spark.on_cluster else cases(query)
-                    _surviving(harness, name, partial(fuzzer.ask, query, spread_out, counts[name]))
-                progress.done()
+            _check_over(schema, cases, request, fuzzer, counts, progress)
         versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     return Answered(
         counts=counts, rules=tuple(rule.name for rule in rules), versions=versions, incidents=list(log.incidents)
     )
+
+
+def _drawn(request: QueriesRequest, harness: Harness) -> Schema | None:
+    """The schema of the tables to draw, as the running Spark reads it; None if no tables are to be drawn."""
+    if request.catalog is not None:
+        return with_rows(read_catalog(harness.spark.session, request.catalog), harness.spark)
+    if request.schema is not None:
+        return with_rows(read_schema(request.schema, partial(refusal, harness.spark)), harness.spark)
+    return None
+
+
+def _check_over(
+    schema: Schema,
+    cases: Cases,
+    request: QueriesRequest,
+    fuzzer: QueryFuzzer,
+    counts: Mapping[str, Count],
+    progress: QueryProgress,
+) -> None:
+    """Check each query over the databases of ``schema``, and add to its counts."""
+    harness, types = fuzzer.harness, types_of(schema.database)
+    queries = [over_schema(query, schema.views, schema.names, types) for query in request.queries]
+    for query in prepared(harness.spark, queries, schema.database, without_duckdb=request.without_duckdb):
+        name = query.query.name
+        progress.at(name, sum(count.checks for count in counts.values()))
+        if isinstance(query, Refused):
+            counts[name].refused, counts[name].command = query.why, query.command
+        else:
+            spread_out = map(spread, cases(query)) if harness.spark.on_cluster else cases(query)
+            _surviving(harness, name, partial(fuzzer.ask, query, spread_out, counts[name]))
+        progress.done()
 
 
 def _stock(request: QueriesRequest) -> StockSpark | None:

@@ -195,7 +195,7 @@ def run_again(file: Path, failure: Failure, harness: Harness, supervised: Superv
     elif was_loss(failure):
         checked = run_alone(harness, failure.case, rules, settings, limit=_ALONE / TIMES)
     else:
-        checked = guard.look(failure.case, partial(_checked, harness, failure, rules))
+        checked = guard.check(failure.case, partial(_checked, harness, failure, rules))
     if checked is None:
         print(f"{file.name}: can't be judged: Assay failed over it")
         return Exit.UNDECIDED

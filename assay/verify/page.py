@@ -27,7 +27,7 @@ Results = Mapping[str, Any]
 """The figures: ``rules`` and ``mutants`` by name; a mutant that was not refuted may have a text ``needs``."""
 
 
-def entry(name: str, summary: Mapping[str, Any], versions: Mapping[str, Any]) -> dict[str, Any]:
+def entry(summary: Mapping[str, Any], versions: Mapping[str, Any]) -> dict[str, Any]:
     """The figures of one verification, from its part of ``--summary-json``."""
     coverage = summary["coverage"]
     found = {
@@ -55,7 +55,7 @@ def joined(known: Results, summaries: Iterable[Mapping[str, Any]]) -> dict[str, 
     rules, mutants = dict(known["rules"]), dict(known["mutants"])
     for summary in summaries:
         for name, each in summary["rules"].items():
-            mine = entry(name, each, summary)
+            mine = entry(each, summary)
             if "mutant_of" not in mine:
                 rules[name] = mine
             elif mutants.get(name, {}).get("verdict") != "refuted" or mine["verdict"] == "refuted":

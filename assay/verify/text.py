@@ -43,7 +43,7 @@ def headline(result: Verification) -> str:
                 "fired on: nothing is known about this rule"
             )
         return f"never fired on any of {finder.queries:,} queries: nothing is known about this rule"
-    pairs = f"{len(result.sweeps):,} pair{'s' * (len(result.sweeps) != 1)} of plans"
+    pairs = f"{number(len(result.sweeps), 'pair')} of plans"
     if result.outcome == "refuted":
         return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"
     compared = f"{pairs} × {databases_text(result)}: {result.compared:,} comparisons in {result.seconds:,.0f} s"
@@ -55,16 +55,12 @@ def headline(result: Verification) -> str:
 def databases_text(result: Verification) -> str:
     """The databases that all pairs were run over."""
     left = [rows for sweep in result.sweeps if (rows := sweep.next_rows) is not None]
-    whole = f"all databases of at most {_rows(result.bound.rows)} a table"
+    whole = f"all databases of at most {number(result.bound.rows, 'row')} a table"
     if not left:
         return whole
     done = len(result.sweeps) - len(left)
-    fewest = f"all databases of at most {_rows(min(left) - 1)} in all" if min(left) else "some databases"
+    fewest = f"all databases of at most {number(min(left) - 1, 'row')} in all" if min(left) else "some databases"
     return f"{fewest}{f' ({done:,} of the pairs × {whole})' if done else ''}"
-
-
-def _rows(count: int) -> str:
-    return f"{count} row{'s' * (count != 1)}"
 
 
 def notes(result: Verification) -> Iterator[str]:
@@ -163,16 +159,15 @@ def _complete(stages: Iterable[Enumerated], *parts: Part) -> set[Level]:
 
 
 def _all_of(reached: Set[Level], of: str = "") -> str:
-    parts = [f"{_operators(number)} with at most {count} further parts" for number, count in _most(reached).items()]
+    parts = [
+        f"{number(operators, 'operator')} with at most {count} further parts"
+        for operators, count in _most(reached).items()
+    ]
     return f"{of}all of {', of '.join(parts)}" if parts else ""
 
 
 def _level(level: Level) -> str:
-    return f"{_operators(level.operators)} with {level.parts} further parts"
-
-
-def _operators(count: int) -> str:
-    return f"{count} operator{'s' * (count != 1)}"
+    return f"{number(level.operators, 'operator')} with {level.parts} further parts"
 
 
 def _columns(each: Enumerated) -> str:

@@ -251,7 +251,7 @@ class _Run:
         """The ordinary check of ``case``, confirmed on the plain path; None if the rule does not fire."""
         choose, settings = with_their_callers([self.rule]), self.verifier.subject.settings
         paths = self.fuzzer.paths(case)
-        return self.guard.look(case, lambda: paths.check(case, choose, settings, if_fired=[self.rule]))
+        return self.guard.check(case, lambda: paths.check(case, choose, settings, if_fired=[self.rule]))
 
     def _judged(self, checked: CheckResult, *, of_the_pair: bool = False) -> bool:
         """Keep the finding of ``checked``; whether it speaks against the rule.
@@ -299,7 +299,7 @@ class _Run:
         first, *others = (database_of(pair.schema, choice, every) for choice in choices)
         case = Case(pair.query, first, way.settings)
         choose, settings = with_their_callers([self.rule]), self.verifier.subject.settings
-        checked = self.guard.look(case, lambda: self.harness.check(case, choose, settings, fast=True, others=others))
+        checked = self.guard.check(case, lambda: self.harness.check(case, choose, settings, fast=True, others=others))
         if checked is None:
             return False
         self.result.sampled += isinstance(checked.legs["duckdb"], Rows) + checked.beside.agreed

@@ -119,7 +119,7 @@ def judge(
         return _judge_drawn_error(on, off, duckdb, unoptimized, order)
     if _is(on, "user"):
         return _judge_error(on, off, duckdb, unoptimized)
-    return _judge_rows_alone(on, off, duckdb, unoptimized) or _inconclusive(on, off, duckdb)
+    return _judge_rows_alone(on, duckdb, unoptimized) or _inconclusive(on, off, duckdb)
 
 
 def needs_second_opinion(on: Outcome, off: Outcome | None, duckdb: Outcome, order: Order = "silent") -> bool:
@@ -241,7 +241,7 @@ def _judge_drawn_error(
             return _inconclusive(on, off, duckdb)
         return _order_open(on, off, duckdb) if order == "open" else _judge_error(on, off, duckdb, unoptimized)
     if order == "open" or (isinstance(on, Raised) and isinstance(off, Raised)):
-        return _judge_rows_alone(on, off, duckdb, unoptimized) or _order_open(on, off, duckdb)
+        return _judge_rows_alone(on, duckdb, unoptimized) or _order_open(on, off, duckdb)
     sides: dict[Blame, tuple[Outcome, Outcome]] = {"on": (on, off), "off": (off, on)}
     blamed: list[Blame] = [
         leg for leg, (one, other) in sides.items() if _alike(other, duckdb) and not _alike(one, duckdb)
@@ -249,7 +249,7 @@ def _judge_drawn_error(
     return _finding(FindingKind.ERROR, blamed[0] if blamed else "unknown", _legs(on, off, duckdb))
 
 
-def _judge_rows_alone(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None) -> Verdict | None:
+def _judge_rows_alone(on: Outcome, duckdb: Outcome, unoptimized: Outcome | None) -> Verdict | None:
     """The finding for an on leg that alone of Spark's has rows, where DuckDB has others; None if it has the same."""
     if not isinstance(on, Rows) or not isinstance(duckdb, Rows) or same(on, duckdb):
         return None

@@ -68,6 +68,13 @@ class Rule:
         return frozenset((self.rule_name, self.carrier, *others))
 
 
+def excludable(name: str, batch: str, law: str, *conditions: str, seeds: tuple[str, ...] = ()) -> Rule:
+    """A rule of the optimizer's package that Spark's lists of excluded rules turn off, where they may name it."""
+    return Rule(
+        name=name, rule_name=OPTIMIZER + name, batch=batch, switch=None, law=law, conditions=conditions, seeds=seeds
+    )
+
+
 def with_callers(rules: Iterable[Rule], among: Iterable[Rule]) -> list[Rule]:
     """``rules``, and the rules in ``among`` that call one of them and so have to be turned off with it."""
     chosen = list(rules)

@@ -85,7 +85,7 @@ _Listed = TypeVar("_Listed", Project, Aggregate, Limit, Sort, Window)
 class PathCompiler(SparkCompiler):
     """The compiler to Spark SQL for queries over tables in a VARIANT, whose files are ``t0_stored`` for ``t0``.
 
-    What has a subquery or a LATERAL join, whose text names columns of the query around it, reads the views.
+    A SELECT with a subquery or a LATERAL join, whose text names columns of the query around it, reads the views.
     """
 
     def __init__(self, literals: Literals = "plain", *, clauses: Clauses = "nested", stored: bool = False) -> None:

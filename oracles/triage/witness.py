@@ -39,21 +39,9 @@ PROGRAM = "spark."
 """A witness's query begins so if it is a DataFrame program, for what SQL lacks: dropDuplicates."""
 
 
-def still_fails(spark: SparkSession, entry: Divergence, folder: str) -> bool:
-    """Whether the witness's query has another answer under its settings (the rule off) than without them, or than the
-    query with the same meaning; see :func:`sides`.
-    """
-    return sides(spark, entry, folder).differ
-
-
-def still_fails_on_duckdb(entry: Divergence) -> bool:
-    """Whether the witness of a DuckDB bug still fails; see :func:`sides_on_duckdb`."""
-    with duckdb.connect() as connection:
-        return sides_on_duckdb(connection, entry).differ
-
-
 def sides(spark: SparkSession, entry: Divergence, folder: str) -> Sides:
-    """Both sides of the witness of ``entry``, on a session of its own, which then has its tables.
+    """Both sides of the witness of ``entry``, on a session of its own, which then has its tables: the witness's query
+    without its settings, and under them (the rule off), or the query with the same meaning.
 
     :param folder: a folder for the witness's files, which its statements call ``{folder}``.
     """

@@ -28,7 +28,6 @@ from strategies.ir.case import (
     CAPABILITIES,
     FORMS,
     JOIN_STRATEGIES,
-    LITERALS,
     PARQUET,
     SOURCES,
     UTC,

@@ -25,7 +25,6 @@ FORMS: tuple[Form, ...] = ("sql", "dataframe")
 JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
 JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
 Literals = Literal["plain", "cast"]
-LITERALS: tuple[Literals, ...] = ("plain", "cast")
 Clauses = Literal["nested", "merged", "piped"]
 Capability = Literal[
     "columns",
@@ -73,7 +72,7 @@ class Settings:
     is the session's time zone of all legs, DuckDB's too: constants of the type TIMESTAMP in the query are local times
     there, the tables' values instants.
 
-    The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`),
+    The source "partitioned" is a Parquet table partitioned by a column (:mod:`oracles.engines.spark.sources`),
     "variant" one whose columns are fields of a single VARIANT (:mod:`oracles.engines.spark.variants`). The source "v2"
     is a data source of Spark's second API that the jar has, in memory on both paths; ``capabilities`` are the parts of
     a query that its tables accept. Those that it accepts weakly are applied within each split, or to whole splits, and

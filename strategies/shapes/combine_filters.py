@@ -33,12 +33,12 @@ from strategies.ir import (
     SetOp,
     SortKey,
     Table,
-    from_fields,
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
 from strategies.shapes.forms import Question, file_cases, over_fixed, over_one_table
+from strategies.shapes.pushable import where
 from strategies.shapes.sides import scan
 
 RULE = "CombineFilters"
@@ -50,12 +50,8 @@ def filtered_twice(draw: DrawFn, table: Table) -> Relation:
     Right over a table, Spark's file scan merges two filters without the rule, so there is mostly an operator between.
     """
     base = limited(table) if one_in(draw, 4) else pick(draw, (*[Distinct(scan(table))] * 5, _twice(table), scan(table)))
-    lower = _filtered(draw, base)
-    return _filtered(draw, _filtered(draw, lower) if one_in(draw, 8) else lower)
-
-
-def _filtered(draw: DrawFn, relation: Relation) -> Relation:
-    return Filter(relation, about(draw, scope(from_fields(relation))))
+    lower = where(draw, base)
+    return where(draw, where(draw, lower) if one_in(draw, 8) else lower)
 
 
 def _twice(table: Table) -> Relation:

@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn
 from strategies.draw.draws import below, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.scopes import scope
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     INT,
     And,
@@ -16,6 +17,7 @@ from strategies.ir import (
     CompareOp,
     Expr,
     Filter,
+    InList,
     Join,
     Outer,
     Relation,
@@ -44,6 +46,12 @@ def join_by_hand(draw: DrawFn, ops: tuple[CompareOp, ...] = ("=",)) -> Question:
     """The join that a subquery is rewritten to, with its columns compared by one of ``ops``."""
     op = pick(draw, ops) if len(ops) > 1 else ops[0]
     return PAIRS, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), Compare(op, A, INNER_A))
+
+
+def in_list(draw: DrawFn) -> Relation:
+    """A filter by a list of constants, which is no subquery."""
+    items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
+    return Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
 
 
 def correlated(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:

@@ -11,14 +11,9 @@ from strategies.draw.draws import pick
 from strategies.draw.statements import changed, filterable, insert, merge_of
 from strategies.ir import And, Case, Compare, Database, Delete, IsNull, Merge, Or, Relation, is_plain
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.written import both_told, deleted, emptied, miss, told_deleted, updated, written
+from strategies.shapes.written import deleted, deleted_by_two, emptied, miss, told_deleted, updated, written
 
 RULE = "GroupBasedRowLevelOperationScanPlanning"
-
-
-def merged(draw: DrawFn, schema: Database) -> Merge:
-    """A MERGE that changes matched rows, and may insert others."""
-    return merge_of(draw, schema, kinds=("matched", "not matched"))
 
 
 def merged_by_source(draw: DrawFn, schema: Database) -> Merge:
@@ -42,11 +37,6 @@ def _inserted(draw: DrawFn, schema: Database) -> Relation:
     return insert(draw, schema, 1)
 
 
-def _both(draw: DrawFn, schema: Database) -> Delete:
-    target = changed(draw, schema)
-    return Delete(target, both_told(draw, target))
-
-
 def _or_null(draw: DrawFn, schema: Database) -> Delete:
     """Rows with NULL are changed, too."""
     target = changed(draw, schema)
@@ -65,8 +55,8 @@ NEAR_MISSES = (
     miss("inserted", _inserted, "filters", fires=False),
     miss("deleted_by_the_source", told_deleted, "deletes", fires=False),
     miss("of_all_rows", emptied, "filters", fires=False),
-    miss("by_keys", _both, "identity", "filters", fires=True, weight=2),
-    miss("by_rough_filters", _both, "weak filters", fires=True, weight=2),
+    miss("by_keys", deleted_by_two, "identity", "filters", fires=True, weight=2),
+    miss("by_rough_filters", deleted_by_two, "weak filters", fires=True, weight=2),
     miss("or_null", _or_null, "identity", "filters", fires=True, weight=2),
     miss("merged_where", _merged_where, "identity", "filters", fires=True, weight=2),
     miss("merged_where_roughly", _merged_where, "weak filters", fires=True, weight=2),

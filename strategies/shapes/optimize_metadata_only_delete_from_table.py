@@ -26,7 +26,7 @@ from strategies.ir import (
 )
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.written import (
-    both_told,
+    deleted_by_two,
     emptied,
     miss,
     told,
@@ -65,11 +65,6 @@ def _refused(draw: DrawFn, schema: Database) -> Delete:
     return Delete(target, And(filterable(draw, scope(target.fields)), refused))
 
 
-def _both(draw: DrawFn, schema: Database) -> Delete:
-    target = changed(draw, schema)
-    return Delete(target, both_told(draw, target))
-
-
 def _unknown_at_times(draw: DrawFn, schema: Database) -> Delete:
     target = changed(draw, schema)
     one, other = told(draw, target), told(draw, target)
@@ -82,6 +77,6 @@ NEAR_MISSES = (
     miss("of_all_rows", emptied, "deletes", fires=False),
     miss("refused_in_part", _refused, "deletes", fires=False),
     miss("updated", updated, "deletes", "filters", fires=False),
-    miss("by_two_conditions", _both, "deletes", fires=True, weight=2),
+    miss("by_two_conditions", deleted_by_two, "deletes", fires=True, weight=2),
     miss("unknown_at_times", _unknown_at_times, "deletes", fires=True, weight=3),
 )

@@ -12,9 +12,7 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
-from strategies.draw.values import draw_literal
 from strategies.ir import (
-    INT,
     Agg,
     Aggregate,
     Case,
@@ -24,7 +22,6 @@ from strategies.ir import (
     Distinct,
     Exists,
     Filter,
-    InList,
     InSubquery,
     Item,
     Limit,
@@ -36,7 +33,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
-from strategies.shapes.correlated import INNER_B, INSIDE, OUTSIDE, A, B, correlated, join_by_hand
+from strategies.shapes.correlated import INNER_B, INSIDE, OUTSIDE, A, B, correlated, in_list, join_by_hand
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
 from strategies.shapes.forms import file_cases, over_fixed, over_tables
@@ -139,17 +136,12 @@ def _exists(draw: DrawFn) -> Relation:
     return Filter(OUTSIDE, Exists(Filter(INSIDE, about(draw, scope(INSIDE.fields))), draw(below(2)) == 1))
 
 
-def _in_list(draw: DrawFn) -> Relation:
-    items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
-    return Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
-
-
 NEAR_MISSES = (
     NearMiss("first_values", lambda: _cases_of(over_fixed(PAIRS, _first_values)), fires=True, weight=3),
     NearMiss("in_first_values", lambda: _cases_of(over_fixed(PAIRS, _in_first_values)), fires=True),
     NearMiss("repeats_count", lambda: _cases_of(over_fixed(PAIRS, _repeats_count)), fires=True),
     NearMiss("in_many", lambda: _cases_of(over_fixed(PAIRS, _in_many)), fires=True),
     NearMiss("exists", lambda: _cases_of(over_fixed(PAIRS, _exists)), fires=True),
-    NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, _in_list)), fires=False),
+    NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, in_list)), fires=False),
     NearMiss("join_by_hand", lambda: _cases_of(join_by_hand()), fires=False),
 )

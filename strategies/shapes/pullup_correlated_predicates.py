@@ -112,8 +112,6 @@ def fires() -> SearchStrategy[Case]:
 
 # Two tables of two columns.
 
-_Asked = Callable[[DrawFn, Relation], Relation]
-
 
 def _asked(draw: DrawFn, rows: Relation) -> Relation:
     """EXISTS, a count, or another use of ``rows`` in a subquery."""

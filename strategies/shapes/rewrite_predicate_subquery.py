@@ -23,7 +23,6 @@ from strategies.ir import (
     Exists,
     Expr,
     Filter,
-    InList,
     InSubquery,
     Item,
     Lit,
@@ -35,7 +34,18 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, A, B, correlated, join_by_hand
+from strategies.shapes.correlated import (
+    INNER_A,
+    INNER_B,
+    INSIDE,
+    OUTSIDE,
+    SAME_A,
+    A,
+    B,
+    correlated,
+    in_list,
+    join_by_hand,
+)
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
@@ -115,11 +125,6 @@ def _flag(draw: DrawFn) -> Relation:
     return Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
 
 
-def _in_list(draw: DrawFn) -> Relation:
-    items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
-    return Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
-
-
 _COUNTED = ScalarSubquery(Aggregate(_MET, (), (Item("x", Agg("count")),)))
 
 NEAR_MISSES = (
@@ -137,7 +142,7 @@ NEAR_MISSES = (
     NearMiss("both_columns", lambda: _cases_of(over_fixed(PAIRS, _both_columns)), fires=True),
     NearMiss("flag", lambda: _cases_of(over_fixed(PAIRS, _flag)), fires=True),
     NearMiss("uncorrelated_exists", lambda: _cases_of(_where(Exists(INSIDE))), fires=False),
-    NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, _in_list)), fires=False),
+    NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, in_list)), fires=False),
     NearMiss("join_by_hand", lambda: _cases_of(join_by_hand(("=", "<=>", "<"))), fires=False),
     NearMiss(
         "scalar_subquery",

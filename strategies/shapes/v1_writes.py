@@ -23,13 +23,12 @@ from strategies.ir import (
     Project,
     Relation,
     Scan,
-    SetOp,
     Settings,
     partition_column,
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.forms import over_tables, sql_alone
-from strategies.shapes.written import Build, told
+from strategies.shapes.written import Build, repeated, told
 
 RULE = "V1Writes"
 
@@ -54,12 +53,6 @@ def _written(draw: DrawFn, schema: Database) -> Relation:
 def fires() -> SearchStrategy[Case]:
     """A statement that writes rows; shrinks to ``INSERT INTO t0 SELECT * FROM t0``."""
     return _in_files(_written)
-
-
-def _repeated(draw: DrawFn, schema: Database) -> Relation:
-    """Rows that the table has, twice."""
-    target = changed(draw, schema)
-    return Insert(target, SetOp("union", target, target, all=True))
 
 
 def _replaced(draw: DrawFn, schema: Database) -> Relation:
@@ -106,7 +99,7 @@ def _miss(name: str, build: Build, *, fires: bool, weight: int = 1) -> NearMiss:
 NEAR_MISSES = (
     _miss("queried", _queried, fires=False),
     NearMiss("by_a_source", _of_a_source, fires=False),
-    _miss("repeated", _repeated, fires=True, weight=2),
+    _miss("repeated", repeated, fires=True, weight=2),
     _miss("replaced", _replaced, fires=True, weight=2),
     _miss("without_value", _without_value, fires=True),
 )

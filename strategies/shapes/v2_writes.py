@@ -9,8 +9,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.capabilities import draw_capabilities
 from strategies.draw.draws import pick
 from strategies.draw.statements import changed, insert, merge_of, overwrite, query_for
-from strategies.ir import Case, Database, Filter, Insert, Merge, Overwrite, Relation, SetOp
-from strategies.shapes.written import both_told, emptied, miss, told, told_deleted, updated, written
+from strategies.ir import Case, Database, Filter, Insert, Merge, Overwrite, Relation
+from strategies.shapes.written import both_told, emptied, miss, repeated, told, told_deleted, updated, written
 
 RULE = "V2Writes"
 
@@ -45,12 +45,6 @@ def _replaced(draw: DrawFn, schema: Database) -> Overwrite:
     return Overwrite(target, query_for(draw, schema, target, 0), both_told(draw, target))
 
 
-def _repeated(draw: DrawFn, schema: Database) -> Insert:
-    """Rows that the table has, twice."""
-    target = changed(draw, schema)
-    return Insert(target, SetOp("union", target, target, all=True))
-
-
 def _queried(draw: DrawFn, schema: Database) -> Relation:
     target = changed(draw, schema)
     return Filter(target, told(draw, target))
@@ -61,5 +55,5 @@ NEAR_MISSES = (
     miss("deleted_by_the_source", told_deleted, "deletes", fires=False),
     miss("emptied_by_the_source", emptied, "deletes", fires=False),
     miss("replaced_where", _replaced, "identity", fires=True, weight=3),
-    miss("repeated", _repeated, "identity", "ordering", fires=True, weight=2),
+    miss("repeated", repeated, "identity", "ordering", fires=True, weight=2),
 )

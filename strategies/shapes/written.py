@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
 from strategies.draw.statements import assignments, changed, condition, filterable
-from strategies.ir import And, Capability, Case, Database, Delete, Expr, Not, Or, Relation, Scan, Update
+from strategies.ir import And, Capability, Case, Database, Delete, Expr, Insert, Not, Or, Relation, Scan, SetOp, Update
 from strategies.shapes import NearMiss
 from strategies.shapes.forms import over_tables
 from strategies.shapes.v2 import Capabilities, always, v2_cases
@@ -52,6 +52,18 @@ def deleted(draw: DrawFn, schema: Database) -> Delete:
     """A DELETE with any condition."""
     target = changed(draw, schema)
     return Delete(target, condition(draw, schema, target, 1) if one_in(draw, 2) else told(draw, target))
+
+
+def deleted_by_two(draw: DrawFn, schema: Database) -> Delete:
+    """A DELETE by two conditions that the source can evaluate."""
+    target = changed(draw, schema)
+    return Delete(target, both_told(draw, target))
+
+
+def repeated(draw: DrawFn, schema: Database) -> Insert:
+    """An INSERT of rows that the table has, twice."""
+    target = changed(draw, schema)
+    return Insert(target, SetOp("union", target, target, all=True))
 
 
 def told_deleted(draw: DrawFn, schema: Database) -> Delete:

@@ -8,9 +8,8 @@ import shutil
 
 import pytest
 
-from tests.cli.assay import ROOT, RULES, check_rule, replay
+from tests.cli.assay import RULES, check_rule, replay
 
-SHAPES = ROOT / "examples" / "my_shapes.py"
 QUICK = ("--hypothesis-seed", 3, "--scale", 0, "--verify", "0s")
 PROGRESS = re.compile(r"compiling what has changed, and starting Spark \| \d+ s")
 ON_PAIRS = ("--shapes", RULES / "two_conditions.py", "--max-examples", 130)

@@ -120,7 +120,7 @@ def test_a_replay_that_cannot_be_judged(convicted, tmp_path):
 
 
 @pytest.mark.slow  # a run of its own
-def test_a_rule_that_never_fired(tmp_path):
+def test_a_rule_that_never_fired():
     ended = fuzz("-n", "0", "--max-examples", 1, "--hypothesis-seed", 1, "--rule", RULES / "NeverFires.scala")
     assert (ended.code, "NeverFires never fired" in ended.text) == (3, True), ended.text
 

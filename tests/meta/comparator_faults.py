@@ -17,7 +17,6 @@ from tests.meta.comparator_pairs import MICROS_PER_DAY
 
 SERIAL = itertools.count()
 
-Read = Callable[[pa.Table, bool], Rows]
 CellEdit = Callable[[str, Payload], Payload]
 
 

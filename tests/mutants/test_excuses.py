@@ -66,7 +66,6 @@ def check(harness, query, name, settings):
 
 # EXCEPT ALL keeps each row that the right side lacks once, and not as often as it is there.
 WRONG = "RewriteExceptAllNoReplication"
-ONE = Compare("=", A, Lit(INT, 1))
 VALUE = (Item("a", A), Item("x", IsNull(IN)))
 NONE = Project(Filter(SCAN, Compare("=", A, Lit(INT, 7))), VALUE)
 FITTING = {

@@ -35,7 +35,6 @@ LEAST = Filter(Join(T0, S0, "left", SAME_A), Compare("=", RIGHT_A, Lit(INT, 0)))
 EXPECTED = Expected(joins(*OUTER), ANY_FORM, LEAST)
 
 MICHAEL, JUSTIN = ("Michael", 9), ("Justin", 11)
-ANDY2 = (None, None, "Andy2", 30)
 BOTH = {(*MICHAEL, "Michael", 29): 1}
 CASES = {
     "full, both sides": ("fullouter", "ds1.age >= 9 AND ds2.age >= 20", "FullOuter", "Inner", BOTH),

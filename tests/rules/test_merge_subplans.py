@@ -50,7 +50,6 @@ EXPECTED = Expected(
 
 PAIR = (Column("a", INT), Column("b", INT))
 TABLES = Database((Table("t", PAIR, ((1, 2), (1, 3), (5, 1), (None, 4))), Table("u", PAIR, ((7, 8),))))
-FILTERS = "spark.sql.planMerging.filterPropagation.enabled"
 MERGED = {
     "of two columns": ("SELECT (SELECT max(a) FROM t) AS p, (SELECT max(b) FROM t) AS q", (5, 4)),
     "of three": (

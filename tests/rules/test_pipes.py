@@ -55,7 +55,6 @@ _GROUPS = Aggregate(T0, (Item("b", B),), (Item("n", Agg("count", A)),), Compare(
 _TOP = Limit(T0, tuple(SortKey(field.column()) for field in T0.fields), 2, 1)
 _EQUAL = Compare("=", Col("a", INT, "t0"), Col("a", INT, "t1"))
 _INNER = Filter(T1, Compare("=", Col("a", INT, "t1"), Outer("a", INT, "t0")))
-_SAME = Filter(Project(T0, (Item("b", B),)), Compare("=", B, B))
 
 CHAINS: dict[str, tuple[Relation, str]] = {
     "filter and projection": (

@@ -26,7 +26,6 @@ from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
 from tests.rules.filters_over import filter_over, having
 from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators, tables_of
 
-RULE = "PushPredicateThroughNonJoin"
 OPERATORS = (Distinct, Aggregate, SetOp, Project, Window, Generate, Pivot)
 
 

@@ -25,7 +25,6 @@ from strategies.ir import (
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
 from tests.rules.stock import answer, tables_of
 
-RULE = "ReplaceExpressions"
 ZERO = Lit(INT, 0)
 
 

@@ -8,7 +8,6 @@ from strategies.ir import INT, Column, Database, Exists, Filter, Or, Project, Ta
 from tests.rules.expected import S0, T0, Expected, holds
 from tests.rules.stock import answer, tables_of
 
-RULE = "RewriteNonCorrelatedExists"
 EXPECTED = Expected(
     holds(Exists),
     frozenset({"sql"}),

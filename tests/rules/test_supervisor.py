@@ -65,7 +65,7 @@ def hurt_once(harness, hurt):
 
 @pytest.mark.parametrize(("hurt", "line"), LOSSES.values(), ids=LOSSES)
 def test_the_case_is_checked_all_the_same(harness, guard, told, hurt, line):
-    checked = guard.look(CASE, hurt_once(harness, hurt))
+    checked = guard.check(CASE, hurt_once(harness, hurt))
     assert checked is not None
     assert checked.verdict.name == "agree"
     ((kind, said, facts),) = told
@@ -91,7 +91,7 @@ def test_where_the_jvm_is_lost_every_time_nothing_is_known(harness, guard, told)
     before = guard.attempt(CASE, check, None)
     assert before is None
     assert [kind for kind, _, _ in told] == ["jvm", "jvm"]
-    checked = guard.look(CASE, check)
+    checked = guard.check(CASE, check)
     assert checked is not None
     assert (checked.verdict.name, checked.case) == ("inconclusive", CASE)
     assert [kind for kind, _, _ in told] == ["jvm"] * 4

@@ -241,6 +241,7 @@ def test_a_known_rule_states_its_law(rule: Rule) -> None:
 def test_a_part_has_evidence_and_goes_off_with_its_carrier(rule: Rule) -> None:
     assert bool(rule.tracked_as) == (rule.evidence is not None)
     wholes = [whole for whole in KNOWN if whole.rule_name == rule.tracked_as]
+    assert bool(wholes) == bool(rule.tracked_as)
     assert all((rule.switch is None) == (whole.switch is None) for whole in wholes)
 
 

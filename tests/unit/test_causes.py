@@ -103,7 +103,6 @@ IN_TOTAL_OF_NOTHING = replace(IN_TOTAL, child=Aggregate(EMPTY, (), (Item("n", Ag
 TOTALS = GroupingSets(EMPTY, "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 LISTS = Project(T, (Item("l", MakeArray(INT, (A,))),))
 LAG = Peek("lag", Col("l", Array(INT)), 1, Lit(Array(INT), (None,)))
-NEW_NAME = (Item("a", Col("a", INT)), Item("b", A))
 COMPUTED = (Item("a", Compare("=", A, Lit(INT, 1))),)
 SWAPPED = Filter(Project(T, (Item("y", A), Item("x", Lit(INT, 1)))), IsNull(Col("y", INT)))
 CROSSED = SetOp("except", Project(T, (Item("x", A), Item("y", Lit(INT, 1)))), SWAPPED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.evaluation.rule_evaluation import effect_of
+from assay.evaluation.rule_fuzzer import effect_of
 from assay.fuzz.steering import Effect
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict, excuse

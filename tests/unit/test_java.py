@@ -157,7 +157,7 @@ def test_without_the_vector_module_only_its_option_is_dropped(bare, tmp_path):
     assert said == "<-cp><a b/*><--add-modules=java.sql><><$HOME'\"\\>"
 
 
-def test_the_environment_leads_every_child_to_the_same_java(bare, tmp_path, capsys):
+def test_the_environment_leads_every_child_to_the_same_java(bare, capsys):
     entries = java_environment(bare)
     again = java_environment({**bare, **entries})
     found_by_home = find_java({**bare, **entries})
@@ -169,7 +169,7 @@ def test_the_environment_leads_every_child_to_the_same_java(bare, tmp_path, caps
     assert capsys.readouterr().err == ""
 
 
-def test_workers_may_set_up_the_wheel_at_once(bare, tmp_path):
+def test_workers_may_set_up_the_wheel_at_once(bare):
     with ThreadPoolExecutor(8) as pool:
         homes = set(pool.map(lambda _: find_java(bare), range(8)))
     (found,) = homes

@@ -65,7 +65,7 @@ def seen(text: str) -> Seen:
     return Seen(text)
 
 
-def test_the_same_page_is_the_same_text(page: Page, text: str, tmp_path: Path) -> None:
+def test_the_same_page_is_the_same_text(text: str, tmp_path: Path) -> None:
     again = read_campaigns([write_campaign(tmp_path / "campaign", found())], here=tmp_path)
     assert render(page_of(again, load())) == text
 

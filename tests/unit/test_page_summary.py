@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +15,6 @@ from oracles.triage.divergences import load
 from tests.unit.page_samples import LATER, VERIFICATION, found, write_campaign
 
 BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0, "agreed": 9}
-START = datetime(2030, 1, 2, 3, 4, tzinfo=timezone.utc)
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +247,7 @@ def test_a_run_is_told_of_although_it_finished_no_round_or_has_no_file(whole: Ca
     ]
 
 
-def test_incidents_and_sources(whole: Campaigns, tmp_path: Path) -> None:
+def test_incidents_and_sources(whole: Campaigns) -> None:
     incident = {"when": "2030-01-02T03:04:05+00:00", "kind": "jvm", "told": "it died", "id": "1"}
     assert texts(tables.incidents(replace(whole, incidents=[incident]))) == [("2030-01-02 03:04", "jvm", "it died")]
     assert texts(tables.sources(whole))[0] == ("composite", "subquery over an aggregate", "1", "5", "0.5")

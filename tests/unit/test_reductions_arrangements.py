@@ -14,11 +14,9 @@ from strategies.ir import (
     Alias,
     Arith,
     Call,
-    Case,
     Coalesce,
     Col,
     Compare,
-    Database,
     Filter,
     Item,
     Join,
@@ -38,7 +36,7 @@ from strategies.ir import (
     to_plain,
     walk,
 )
-from tests.unit.wrong_operators import DATABASE, T0, T2, A, B, S, number
+from tests.unit.wrong_operators import T0, T2, A, B, S, case_of, number
 
 _BY_ALL = (SortKey(S, True), SortKey(B, nulls_first=False), SortKey(A))
 _SORTED = Sort(Filter(T0, Compare("<", A, number(5))), (SortKey(Arith("+", A, B), True), SortKey(number(1)), *_BY_ALL))
@@ -59,12 +57,6 @@ ZOO: dict[str, Relation] = {
     "a row of a row": _OF_A_ROW,
 }
 EVERY = pytest.mark.parametrize("query", ZOO.values(), ids=ZOO)
-
-
-def case_of(query: Relation) -> Case:
-    """``query`` over the tables that it scans."""
-    read = {scan.table for scan in scans(query)}
-    return Case(query, Database(tuple(table for table in DATABASE.tables if table.name in read)))
 
 
 def reduced(query: Relation, needed: Callable[[Relation], object]) -> Relation:

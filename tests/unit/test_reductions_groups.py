@@ -51,7 +51,7 @@ from strategies.ir import (
     to_plain,
     walk,
 )
-from tests.unit.wrong_operators import DATABASE, T0, T1, T2, A, B, S, number
+from tests.unit.wrong_operators import T0, T1, T2, A, B, S, case_of, number
 
 N = TypeVar("N", bound=Node)
 _ALL = (SortKey(B, True), SortKey(S, nulls_first=False), SortKey(A))
@@ -115,12 +115,6 @@ ZOO: dict[str, Relation] = {
     ),
 }
 EVERY = pytest.mark.parametrize("query", ZOO.values(), ids=ZOO)
-
-
-def case_of(query: Relation) -> Case:
-    """``query`` over the tables that it scans."""
-    read = {scan.table for scan in scans(query)}
-    return Case(query, Database(tuple(table for table in DATABASE.tables if table.name in read)))
 
 
 def found(case: Case, kind: type[N]) -> list[N]:

@@ -61,10 +61,6 @@ A, B, D = Field("a", INT), Field("b", INT), Field("d", DOUBLE)
 COL_A, ZERO = Col("a", INT), Lit(INT, 0)
 OVERFLOWS = ("OutOfRangeException", "ConversionException")
 
-NOT_OF_COLUMNS = (Expr, Subquery, *Subquery.__subclasses__(), Outer)
-"""Subqueries and what they hold need a schema: tests/unit/test_frequencies_subqueries.py counts these. Nodes that may
-raise are put into a finished query: tests/unit/test_strategies_queries.py counts it.
-"""
 EXPRESSION_NODES = sorted(
     name
     for name, kind in vars(strategies.ir).items()
@@ -73,7 +69,9 @@ EXPRESSION_NODES = sorted(
     and not issubclass(kind, (Subquery, Outer, *get_args(Raising)))
     and kind is not Expr
 )
-
+"""Subqueries and what they hold need a schema: tests/unit/test_frequencies_subqueries.py counts these. Nodes that may
+raise are put into a finished query: tests/unit/test_strategies_queries.py counts it.
+"""
 
 SCOPES = (FIELDS, *((field,) for field in FIELDS))
 ASKED = [expressions(fields, kind, depth=3) for fields in SCOPES for kind in kinds(fields)]

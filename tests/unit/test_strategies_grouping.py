@@ -46,7 +46,6 @@ COLUMNS = (Column("a", INT), Column("d", DOUBLE), Column("s", STRING))
 T0 = Scan("t0", COLUMNS)
 A, D = Col("a", INT), Col("d", DOUBLE)
 PRODUCT = Join(Join(T0, Alias(T0, "x"), "cross"), Alias(T0, "y"), "cross")
-_COUNT = Item("b", Agg("count"))
 
 
 @st.composite

@@ -52,9 +52,9 @@ def failing(error: BaseException) -> Callable[[], NoReturn]:
 
 def test_what_goes_well_is_passed_on(guard: Supervisor, told: Told) -> None:
     checked = checked_of(CASE)
-    assert guard.look(CASE, lambda: checked) is checked
-    assert guard.look(CASE, lambda: None) is None
-    assert guard.look_each(CASE, lambda: [checked]) == [checked]
+    assert guard.check(CASE, lambda: checked) is checked
+    assert guard.check(CASE, lambda: None) is None
+    assert guard.check_each(CASE, lambda: [checked]) == [checked]
     assert guard.attempt(CASE, lambda: 3, 0) == 3
     assert (told, guard.incidents) == ([], 0)
 
@@ -65,7 +65,7 @@ def test_the_case_is_on_disk_while_it_is_checked(guard: Supervisor, tmp_path: Pa
     def look() -> None:
         seen.append(last_case(tmp_path / "main.case.json"))
 
-    guard.look(CASE, look)
+    guard.check(CASE, look)
     assert [(each["doing"], each["case"]) for each in seen] == [("check", to_plain(CASE))]
     assert last_case(tmp_path / "other.case.json") is None
 
@@ -78,9 +78,9 @@ def test_a_finding_stands_where_a_leg_that_it_does_not_need_is_late(guard: Super
     guard.losses["late"] = 3
     finding = Verdict(name="finding", kind="rule", blame="unknown", reason="on and off differ")
     checked = replace(checked_of(CASE), verdict=finding, legs={**checked_of(CASE).legs, "duckdb": LATE})
-    assert guard.look(CASE, lambda: checked) is checked
+    assert guard.check(CASE, lambda: checked) is checked
     unclear = replace(checked, verdict=Verdict(name="inconclusive", reason=""))
-    seen = guard.look(CASE, lambda: unclear)
+    seen = guard.check(CASE, lambda: unclear)
     assert (seen is unclear, [kind for kind, _, _ in told]) == (False, ["late"])
 
 
@@ -94,8 +94,8 @@ FAULTS: dict[str, tuple[Exception, str]] = {
 @pytest.mark.parametrize(("error", "kind"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_costs_a_check_and_holds_its_case(guard: Supervisor, told: Told, error: Exception, kind: str) -> None:
     error.add_note("see there")
-    assert guard.look(CASE, failing(error)) is None
-    assert guard.look_each(CASE, failing(error)) == []
+    assert guard.check(CASE, failing(error)) is None
+    assert guard.check_each(CASE, failing(error)) == []
     assert [each[0] for each in told] == [kind, kind]
     _, line, facts = told[0]
     assert line.startswith(f"{type(error).__name__} in test_supervisor.py:")
@@ -125,7 +125,7 @@ PASSING = {
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
 def test_what_is_no_fault_of_a_check_passes(guard: Supervisor, told: Told, error: BaseException) -> None:
     with pytest.raises(type(error)):
-        guard.look(CASE, failing(error))
+        guard.check(CASE, failing(error))
     with pytest.raises(type(error)):
         guard.attempt(CASE, failing(error), None)
     assert told == []
@@ -133,9 +133,9 @@ def test_what_is_no_fault_of_a_check_passes(guard: Supervisor, told: Told, error
 
 def test_where_check_after_check_is_lost_it_is_enough(guard: Supervisor, told: Told) -> None:
     for _ in range(10):
-        assert guard.look(CASE, failing(ValueError("planted"))) is None
+        assert guard.check(CASE, failing(ValueError("planted"))) is None
     with pytest.raises(ValueError, match="planted"):
-        guard.look(CASE, failing(ValueError("planted")))
+        guard.check(CASE, failing(ValueError("planted")))
     assert len(told) == 10
 
 

@@ -7,11 +7,7 @@ from typing import Any
 import pytest
 
 from oracles.checks.tally import InvalidTally, Tally, ceilings_broken
-from oracles.checks.verdict import NAMES, Name, Verdict, broken_relation
-
-AGREE = Verdict(name="agree", reason="all equal")
-VACUOUS = Verdict(name="vacuous", reason="all equal")
-FINDING = broken_relation("on", "twice")
+from oracles.checks.verdict import NAMES, Name
 
 
 def tally(**verdicts: int) -> Tally:

@@ -41,6 +41,7 @@ from strategies.ir import (
     SortKey,
     Table,
     When,
+    scans,
 )
 from tests.unit.tiny_engine import Faults, Rows, apply, differs, value
 
@@ -55,6 +56,14 @@ DATABASE = Database(
         Table("t3", ABC, ((12, 1, None), (7, 3, "x"), (5, 5, "five"), (4, None, "long"))),
     )
 )
+
+
+def case_of(query: Relation) -> Case:
+    """``query`` over the tables that it scans."""
+    read = {scan.table for scan in scans(query)}
+    return Case(query, Database(tuple(table for table in DATABASE.tables if table.name in read)))
+
+
 FAR_FROM_DEFAULT = Settings(source="csv", form="dataframe", aqe=True, codegen=True, partitions=3, table_partitions=4)
 A, B, S = Col("a", INT), Col("b", INT), Col("s", STRING)
 SAME = (Item("a", A), Item("b", B), Item("s", S))

@@ -84,7 +84,7 @@ def ask(harness: Harness, benchmark: Benchmark, entries: Sequence[Divergence], g
         checked: CheckResult | None = None
         rules: tuple[str, ...] = ()
         if ticket.witness is not None and is_asked(ticket, spark):
-            checked = guard.look(ticket.witness, partial(harness.check, ticket.witness, all_that_changed))
+            checked = guard.check(ticket.witness, partial(harness.check, ticket.witness, all_that_changed))
             if checked is not None:
                 checked, rules = _attributed(harness, ticket.witness, checked, entries, guard)
         ended = standing(benchmark, ticket, spark, checked)

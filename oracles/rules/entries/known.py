@@ -17,7 +17,7 @@ from oracles.rules.entries.stored import STORED
 from oracles.rules.entries.windows import WINDOWS
 from oracles.rules.entries.writes import WRITES
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
-from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule, excludable
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
 
 REPLACE_OPERATORS = "Replace Operators"
@@ -88,14 +88,8 @@ _SET_OPERATORS: tuple[Rule, ...] = (
 )
 
 
-def _excludable(name: str, batch: str, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
-    return Rule(
-        name=name, rule_name=OPTIMIZER + name, batch=batch, switch=None, law=law, conditions=conditions, seeds=seeds
-    )
-
-
 _OUTER_JOINS: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         "EliminateOuterJoin",
         OPERATOR_OPTIMIZATION,
         "an outer join whose padded rows are rejected above = the join without that padding; one whose partners don't "
@@ -107,7 +101,7 @@ _OUTER_JOINS: tuple[Rule, ...] = (
     ),
 )
 _GROUPING_KEYS: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         "RemoveLiteralFromGroupExpressions",
         AGGREGATE,
         "GROUP BY k, 'a' = GROUP BY k: a constant tells no two rows apart",
@@ -115,7 +109,7 @@ _GROUPING_KEYS: tuple[Rule, ...] = (
         "one key is left, if but a constant: without any, no rows would make a group",
         seeds=("002",),
     ),
-    _excludable(
+    excludable(
         "RemoveRepetitionFromGroupExpressions",
         AGGREGATE,
         "GROUP BY k, k = GROUP BY k",
@@ -125,7 +119,7 @@ _GROUPING_KEYS: tuple[Rule, ...] = (
     ),
 )
 _LIMITS: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         "LimitPushDown",
         OPERATOR_OPTIMIZATION,
         "LIMIT n over an operator = LIMIT n over the operator of inputs that are limited to n rows each",
@@ -137,7 +131,7 @@ _LIMITS: tuple[Rule, ...] = (
     ),
 )
 _JOIN_ORDER: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         "ReorderJoin",
         OPERATOR_OPTIMIZATION,
         "inner joins in another order, so that each has a condition where one can be had",
@@ -149,7 +143,7 @@ _JOIN_ORDER: tuple[Rule, ...] = (
 )
 
 _COLUMNS: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         "PushProjectionThroughUnion",
         OPERATOR_OPTIMIZATION,
         "a projection of a UNION ALL = the UNION ALL of that projection of each branch",
@@ -158,7 +152,7 @@ _COLUMNS: tuple[Rule, ...] = (
         "the union keeps all rows: a distinct one compares columns that the projection may drop",
         seeds=("002",),
     ),
-    _excludable(
+    excludable(
         "ColumnPruning",
         OPERATOR_OPTIMIZATION,
         "an operator over R = the operator over those columns of R that it or anything above asks for",
@@ -169,7 +163,7 @@ _COLUMNS: tuple[Rule, ...] = (
     ),
 )
 _UNIONS: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         # Operator Optimization lists it twice more, because other rules make unions adjacent.
         "CombineUnions",
         UNION,
@@ -180,7 +174,7 @@ _UNIONS: tuple[Rule, ...] = (
         "a branch that is there twice stays twice",
         seeds=("002",),
     ),
-    _excludable(
+    excludable(
         "RemoveNoopUnion",
         UNION,
         "L UNION L = the distinct rows of L",
@@ -190,7 +184,7 @@ _UNIONS: tuple[Rule, ...] = (
     ),
 )
 _CONSTRAINTS: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         "InferFiltersFromConstraints",
         "Infer Filters",
         "a filter or join = the same with what its condition says of its inputs besides: columns that aren't NULL, "
@@ -265,7 +259,7 @@ _PREDICATES: tuple[Rule, ...] = (
 
 
 _SEMI_JOINS: tuple[Rule, ...] = (
-    _excludable(
+    excludable(
         "PushDownLeftSemiAntiJoin",
         OPERATOR_OPTIMIZATION,
         "a semi or anti join of Op(L) = Op(the join of L)",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
+from functools import partial
 
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, Rule, excludable
 
-def _takes_out(name: str, batch: str, law: str, *conditions: str) -> Rule:
-    return Rule(
-        name=name, rule_name=OPTIMIZER + name, batch=batch, switch=None, law=law, conditions=conditions, seeds=("002",)
-    )
+_takes_out = partial(excludable, seeds=("002",))
 
 
 OPERATORS: tuple[Rule, ...] = (

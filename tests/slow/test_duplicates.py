@@ -1,4 +1,4 @@
-"""A hunt that meets one bug again and again: one finding, one file, and a count."""
+"""Two runs that find one bug again and again: one finding, one file, and a count."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def fuzzer(harness, folder, recorder, known):
 
 
 @pytest.fixture(scope="module")
-def hunted(harness, tmp_path_factory):
-    """Three queries for one bug, hunted twice: by one worker, and by another one that knows the folder."""
-    folder = tmp_path_factory.mktemp("hunted")
+def fuzzed(harness, tmp_path_factory):
+    """Three queries for one bug, checked twice: by one worker, and by another one that knows the folder."""
+    folder = tmp_path_factory.mktemp("fuzzed")
     findings = []
     for name in ("one", "other"):
         recorder = Recorder(folder / f"{name}.jsonl")
@@ -63,19 +63,19 @@ def hunted(harness, tmp_path_factory):
     return folder, findings
 
 
-def test_the_bug_is_found_once(hunted):
-    _, (first, second) = hunted
+def test_the_bug_is_found_once(fuzzed):
+    _, (first, second) = fuzzed
     assert (len(first), second) == (1, [])
 
 
-def test_one_file_is_left_and_it_is_small(hunted):
-    folder, ((finding,), _) = hunted
+def test_one_file_is_left_and_it_is_small(fuzzed):
+    folder, ((finding,), _) = fuzzed
     assert [file.name for file in (folder / "found").iterdir()] == [finding.file.name]
     assert read_failure(finding.file).rules == ("ReplaceExceptWithFilter",)
 
 
-def test_every_check_that_showed_it_is_counted(hunted):
-    folder, ((finding,), _) = hunted
+def test_every_check_that_showed_it_is_counted(fuzzed):
+    folder, ((finding,), _) = fuzzed
     record = read_record(folder)
     assert (record.tally.verdicts["finding"], record.tally.checks) == (2 * len(CASES), 2 * len(CASES))
     (entry,) = record.findings
