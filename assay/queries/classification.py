@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context
 from decimal import Decimal as Number
+from itertools import takewhile
 from math import isfinite
 from typing import Literal
 
@@ -76,7 +77,7 @@ def alike(one: Rows, two: Rows, *, decimals: bool = False) -> bool:
     alike within half a unit of their ninth figure. Two numbers are not rounded and then compared: however near they
     are, a rounding may part them.
     """
-    if one.schema != two.schema:
+    if one.schema != two.schema or _sequence(one, decimals) != _sequence(two, decimals):
         return False
     left, right = Counter(one.rows), Counter(two.rows)
     ours, theirs = (_by_rest(rows, decimals) for rows in (left - right, right - left))
@@ -85,6 +86,12 @@ def alike(one: Rows, two: Rows, *, decimals: bool = False) -> bool:
         and all(map(_near, sorted(numbers, key=_order), sorted(theirs[rest], key=_order)))
         for rest, numbers in ours.items()
     )
+
+
+def _sequence(rows: Rows, decimals: bool) -> list[Row]:
+    """The cells by which the rows are ordered, before the first that may be rounded."""
+    exact = list(takewhile(lambda place: not (decimals and rows.schema[place].startswith("decimal")), rows.keys))
+    return [tuple(row[place] for place in exact) for row in rows.rows]
 
 
 _Numbers = tuple[Number, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from assay.queries.prepared import Prepared
+from assay.queries.prepared import Prepared, positions
 from assay.queries.texts import Limited
 from oracles.answers.outcome import Outcome, Row, Rows
 from oracles.answers.rows import same
@@ -36,7 +36,7 @@ def nondeterminism(harness: Harness, asked: Prepared, checked: CheckResult, rand
     if asked.query.limited and asked.all_rows:
         with harness.spark.stage(checked.case.database, checked.case.settings) as stage:
             everything = _outcome(stage, asked.all_rows, conf)
-        if why := cut(asked.query.limited, asked.columns, everything):
+        if why := cut(asked.query.limited, positions(asked.query.keys, asked.columns), everything):
             return why
     return _by_order(harness, checked, conf, random)
 
@@ -51,15 +51,17 @@ def _outcome(stage: Stage, query: Relation, conf: dict[str, str]) -> Outcome | N
         return leg.run().outcome
 
 
-def cut(limited: Limited, columns: Sequence[str], everything: Outcome | None) -> str:
-    """The reason why the rows that a LIMIT takes of ``everything``, in the query's order, aren't determined, or ''."""
+def cut(limited: Limited, places: Sequence[int | None], everything: Outcome | None) -> str:
+    """The reason why the rows that a LIMIT takes of ``everything``, in the query's order, aren't determined, or ''.
+
+    :param places: the columns, from 0, by which the query orders its rows.
+    """
     if limited.count is None or limited.offset is None:
         return "its LIMIT is no plain number"
     if not isinstance(everything, Rows):
         return "without its LIMIT it has no answer"
     rows = everything.rows
     ends = {limited.offset} | ({limited.offset + limited.count} if limited.count else set())
-    places = [_position(key, columns) for key in limited.keys]
     for end in ends:
         if not 0 < end < len(rows):
             continue
@@ -68,13 +70,6 @@ def cut(limited: Limited, columns: Sequence[str], everything: Outcome | None) ->
         if _of(rows[end - 1], places) == _of(rows[end], places):
             return "its LIMIT takes some of the rows that are equal in the ORDER BY"
     return ""
-
-
-def _position(key: str | int | None, columns: Sequence[str]) -> int | None:
-    if isinstance(key, int):
-        return key - 1 if 0 < key <= len(columns) else None
-    folded = [column.casefold() for column in columns]
-    return folded.index(key.casefold()) if key and folded.count(key.casefold()) == 1 else None
 
 
 def _of(row: Row, places: Sequence[int | None]) -> list[object]:

@@ -16,6 +16,7 @@ from oracles.engines.protocol import Engine
 from strategies.ir import Database, Settings, Verbatim
 
 _READ = re.compile(r"UnresolvedRelation \[([^\]]+)\]")
+_HAS_ONE_ORDER = re.compile(r"(?i)boolean|(tiny|small|big)?int|decimal\(.*\)|string|binary|date|timestamp(_ntz)?")
 _SPARK_ALONE = {
     "interval": "DuckDB has one type of intervals where Spark has three",
     "variant": "VARIANT is Spark's own: DuckDB's JSON keeps the order of fields, which VARIANT sorts",
@@ -68,18 +69,43 @@ def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) ->
         line = spark_line(spark.raised(error).message, 240, place=not query.rewritten)
         return Refused(query, f"Spark can't take it: {line}")
     why_not = "DuckDB was not to be asked" if alone else query.why_not
-    types = [kind for _, kind in described.fields]
+    names, types = [name for name, _ in described.fields], [kind for _, kind in described.fields]
     duckdb, why_not = ("", why_not) if why_not else _typed(query.duckdb, types)
     named = _relations(described.plan, query, schema)
     all_rows = Verbatim(query.limited.all_rows, why_not="it serves Spark alone") if query.limited else None
-    verbatim = Verbatim(query.text, duckdb, why_not)
+    verbatim = Verbatim(query.text, duckdb, why_not, _first_keys(positions(query.keys, names), types))
     return Prepared(
         query=query,
         verbatim=verbatim,
-        columns=tuple(name for name, _ in described.fields),
+        columns=tuple(names),
         reads=frozenset(named),
         all_rows=all_rows,
     )
+
+
+def positions(keys: Sequence[str | int | None], columns: Sequence[str]) -> list[int | None]:
+    """The place of each key of an ORDER BY among the output ``columns``, from 0; None if that is not sure."""
+    folded = [column.casefold() for column in columns]
+
+    def position(key: str | int | None) -> int | None:
+        if isinstance(key, int):
+            return key - 1 if 0 < key <= len(columns) else None
+        return folded.index(key.casefold()) if key and folded.count(key.casefold()) == 1 else None
+
+    return list(map(position, keys))
+
+
+def _first_keys(places: Sequence[int | None], types: Sequence[str]) -> tuple[int, ...]:
+    """The columns that come first in the order, as long as each is an output column whose order is one in all engines.
+
+    Floating point numbers may differ in their last figures; nested values and collated texts are ordered otherwise.
+    """
+    found: list[int] = []
+    for place in places:
+        if place is None or not _HAS_ONE_ORDER.fullmatch(types[place]):
+            break
+        found.append(place)
+    return tuple(found)
 
 
 def _relations(plan: str, query: QueryText, schema: Database) -> frozenset[str]:

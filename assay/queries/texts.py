@@ -26,13 +26,11 @@ from assay.session.ending import BadInput
 class Limited:
     """The LIMIT at a query's end.
 
-    ``keys`` are the ORDER BY's expressions as output columns (name or number from 1), None for any other expression.
     ``count`` and ``offset`` are None if they are no plain numbers. ``all_rows`` is the query without the LIMIT.
     """
 
     count: int | None
     offset: int | None
-    keys: tuple[str | int | None, ...]
     all_rows: str
 
 
@@ -41,8 +39,9 @@ class QueryText:
     """A query: ``text`` from its file, ``duckdb`` its translation ('' if there is none, and ``why_not`` says why).
 
     ``unstable`` is the reason why its answer may depend on more than its tables' rows, '' if no such reason was seen.
-    ``tree`` is None if sqlglot can't parse the query. ``rewritten``: the text isn't its file's, so that places in
-    messages about it aren't the user's.
+    ``keys`` are the expressions of the ORDER BY at its end as output columns (name or number from 1), None for any
+    other expression. ``tree`` is None if sqlglot can't parse the query. ``rewritten``: the text isn't its file's, so
+    that places in messages about it aren't the user's.
     """
 
     name: str
@@ -52,6 +51,7 @@ class QueryText:
     unstable: str
     limited: Limited | None
     tree: exp.Expr | None
+    keys: tuple[str | int | None, ...] = ()
     rewritten: bool = False
 
 
@@ -129,7 +129,9 @@ def query_text(name: str, text: str, *, types: ColumnTypes = NO_TYPES) -> QueryT
     :param types: the columns whose types change the translation.
     """
     if command_of(text):
-        return QueryText(name=name, text=text, duckdb="", why_not="a command", unstable="", limited=None, tree=None)
+        return QueryText(
+            name=name, text=text, duckdb="", why_not="a command", unstable="", limited=None, keys=(), tree=None
+        )
     try:
         tree = sqlglot.parse_one(readable(text), dialect="spark")
     except (SqlglotError, RecursionError) as error:
@@ -156,13 +158,14 @@ def query_text(name: str, text: str, *, types: ColumnTypes = NO_TYPES) -> QueryT
         why_not=why_not,
         unstable=unstable(text) or _inner_limit(tree),
         limited=_limited(tree),
+        keys=_keys(tree),
         tree=tree,
     )
 
 
 def _unreadable_limit(text: str) -> Limited | None:
     has = " limit " in f" {' '.join(text.casefold().split())} "
-    return Limited(None, None, (), text) if has else None
+    return Limited(None, None, text) if has else None
 
 
 def _inner_limit(tree: exp.Expr) -> str:
@@ -175,14 +178,17 @@ def _limited(tree: exp.Expr) -> Limited | None:
     ends = {name: tree.args.get(name) for name in ("limit", "offset")}
     if not any(ends.values()):
         return None
-    order = tree.args.get("order")
-    keys = tuple(_key(tree, each.this) for each in order.expressions) if order else ()
     rest = tree.copy()
     for name in ends:
         rest.set(name, None)
     count = 0 if ends["limit"] is None else _number(ends["limit"])
     offset = 0 if ends["offset"] is None else _number(ends["offset"])
-    return Limited(count, offset, keys, rest.sql("spark"))
+    return Limited(count, offset, rest.sql("spark"))
+
+
+def _keys(tree: exp.Expr) -> tuple[str | int | None, ...]:
+    order = tree.args.get("order")
+    return tuple(_key(tree, each.this) for each in order.expressions) if order else ()
 
 
 def _number(node: exp.Expr) -> int | None:
@@ -194,7 +200,11 @@ def _key(tree: exp.Expr, key: exp.Expr) -> str | int | None:
     if isinstance(key, exp.Literal) and key.name.isdecimal():
         return int(key.name)
     outputs: Sequence[exp.Expr] = tree.selects if isinstance(tree, exp.Query) else ()
+    # A name is that of an output column, before it is that of a column below.
+    is_name = isinstance(key, exp.Column) and not key.table
+    if is_name and any(output.alias_or_name.casefold() == key.name.casefold() for output in outputs):
+        return key.name
     for number, output in enumerate(outputs, 1):
         if output.unalias() == key:
             return number
-    return key.name if isinstance(key, exp.Column) and not key.table else None
+    return key.name if is_name else None

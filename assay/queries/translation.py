@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.dialects import DuckDB
 from sqlglot.errors import SqlglotError, UnsupportedError
 from sqlglot.tokenizer_core import Token
 
@@ -81,6 +82,10 @@ def in_duckdb(tree: exp.Expr, types: ColumnTypes = NO_TYPES) -> str:
         hint.pop()  # it says how to run the query, not what it means
     for called in tree.find_all(exp.Anonymous):
         called.set("this", _RENAMED.get(called.name.casefold(), called.this))
+    for sort in [*tree.find_all(exp.ArraySort)]:
+        if not (sort.expression or sort.args.get("asc")) and sort.args["nulls_first"] == exp.false():
+            given = [sort.this, exp.Literal.string("ASC"), exp.Literal.string("NULLS LAST")]
+            sort.replace(exp.Anonymous(this="LIST_SORT", expressions=given))
     if types.floats:
         _widen(tree, types.floats)
     _take_by_key(tree, types.maps)
@@ -104,7 +109,11 @@ def in_duckdb(tree: exp.Expr, types: ColumnTypes = NO_TYPES) -> str:
         if _has_the_empty_set(group):
             # Of no rows at all that group has a row in DuckDB, as in the standard, and none in Spark.
             select.having("COUNT(*) > 0", copy=False)
-    return str(tree.sql("duckdb", unsupported_level=sqlglot.ErrorLevel.RAISE))
+    return str(tree.sql(_DUCKDB, unsupported_level=sqlglot.ErrorLevel.RAISE))
+
+
+_DUCKDB = DuckDB()
+_DUCKDB.NULL_ORDERING = "nulls_are_small"  # as Spark's orders have them: oracles.engines.duckdb.SETTINGS says so
 
 
 _OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Mod, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ)

@@ -61,12 +61,15 @@ class Rows:
 
     :param schema: the text of each column's type, see ``type_text``.
     :param ordered: the query fixes the order of its rows, so the order is part of the answer.
+    :param keys: the columns, from 0, by which the query orders its rows without fixing their whole order: the sequence
+        of these columns' cells is part of the answer.
     :raises InvalidOutcome: a row doesn't fit ``schema``.
     """
 
     schema: tuple[str, ...]
     rows: tuple[Row, ...]
     ordered: bool = False
+    keys: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -75,6 +78,13 @@ class Rows:
             for tag, cell in zip(self.schema, row, strict=True):
                 if cell is not None and not (isinstance(cell, tuple) and len(cell) == 2 and cell[0] == tag):
                     raise InvalidOutcome(f"not a cell of type {tag}: {cell!r}")
+        if not all(0 <= place < len(self.schema) for place in self.keys):
+            raise InvalidOutcome(f"an order by the columns {self.keys} of {len(self.schema)}")
+
+    @property
+    def sequence(self) -> list[Row]:
+        """The cells of each row that have to come in this order: all, those of ``keys``, or none."""
+        return list(self.rows) if self.ordered else [tuple(row[place] for place in self.keys) for row in self.rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,7 @@ def has_rows(outcome: Outcome | None) -> bool:
     return isinstance(outcome, Rows) and len(outcome.rows) > 0
 
 
-def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
+def rows_from_arrow(table: pa.Table, ordered: bool = False, keys: tuple[int, ...] = ()) -> Rows:
     """The canonical rows of an engine's answer, in its order; any 64-bit date or timestamp will do.
 
     :raises UnsupportedType: a column has a type outside of ``type_text``.
@@ -126,17 +136,17 @@ def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
         for (_, read), column in zip(readers, table.columns, strict=True)
     ]
     rows = tuple(zip(*columns, strict=True)) if columns else ((),) * table.num_rows
-    return Rows(schema, rows, ordered)
+    return Rows(schema, rows, ordered, keys)
 
 
-def outcome_of(read: Callable[[], pa.Table], *, ordered: bool = False) -> Outcome:
+def outcome_of(read: Callable[[], pa.Table], *, ordered: bool = False, keys: tuple[int, ...] = ()) -> Outcome:
     """The rows of the table that ``read`` returns; ``Raised`` with the kind 'unsupported' if it can't be compared.
 
     It can't be compared if ``type_text`` or Arrow doesn't support a column's type; the message names the type. Errors
     of the engine itself pass through.
     """
     try:
-        return rows_from_arrow(read(), ordered)
+        return rows_from_arrow(read(), ordered, keys)
     except UnsupportedType as problem:
         return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
     except pa.ArrowException as problem:

@@ -26,13 +26,13 @@ def diff(one: Rows, two: Rows) -> dict[Row, int]:
 def same(one: Rows, two: Rows) -> bool:
     """Whether both results have equal types and the same number of copies of each row.
 
-    The order counts only if both results are ordered.
+    The order counts only if both results are ordered, and that of some columns only if both are ordered by these.
     """
     if one.schema != two.schema:
         return False
     if one.rows == two.rows:
         return True
-    return not (one.ordered and two.ordered) and not diff(one, two)
+    return not (_have_one_order([one, two]) and one.sequence != two.sequence) and not diff(one, two)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class DifferenceTable:
     :param schemas: the types of each leg's columns.
     :param counts: each row with different numbers of copies in the legs, with these numbers; in order of
         first appearance.
-    :param parting: if all legs are ordered and have the same rows in different orders: the first position
-        at which they differ, from 0, and each leg's row there.
+    :param parting: if all legs are ordered, or ordered by the same columns, and have the same rows in different orders:
+        the first position at which they differ, from 0, and each leg's row there.
     """
 
     legs: tuple[str, ...]
@@ -67,14 +67,18 @@ def difference_table(legs: Mapping[str, Rows]) -> DifferenceTable:
     rows = dict.fromkeys(row for leg in legs.values() for row in leg.rows)
     counted = ((row, tuple(counter[row] for counter in counters)) for row in rows)
     counts = tuple((row, copies) for row, copies in counted if len(set(copies)) > 1)
-    in_order = all(leg.ordered for leg in legs.values())
-    parting = None if counts or not in_order else _parting(list(legs.values()))
+    parting = None if counts or not _have_one_order([*legs.values()]) else _parting([*legs.values()])
     return DifferenceTable(tuple(legs), tuple(leg.schema for leg in legs.values()), counts, parting)
 
 
+def _have_one_order(legs: list[Rows]) -> bool:
+    return len({(leg.ordered, leg.keys) for leg in legs}) == 1
+
+
 def _parting(legs: list[Rows]) -> tuple[int, tuple[Row, ...]] | None:
-    steps = enumerate(zip(*(leg.rows for leg in legs), strict=True))
-    return next(((position, rows) for position, rows in steps if len(set(rows)) > 1), None)
+    steps = enumerate(zip(*(leg.sequence for leg in legs), strict=True))
+    place = next((position for position, cells in steps if len(set(cells)) > 1), None)
+    return None if place is None else (place, tuple(leg.rows[place] for leg in legs))
 
 
 def _types(schema: tuple[str, ...]) -> str:
@@ -132,7 +136,8 @@ def to_plain(outcome: Outcome) -> dict[str, Any]:
         fields = {name: getattr(outcome, name) for name in ("condition", "sqlstate", "message", "kind")}
         return {"raised": fields}
     rows = [[_plain_cell(cell) for cell in row] for row in outcome.rows]
-    return {"schema": list(outcome.schema), "ordered": outcome.ordered, "rows": rows}
+    keys = {"keys": list(outcome.keys)} if outcome.keys else {}
+    return {"schema": list(outcome.schema), "ordered": outcome.ordered, **keys, "rows": rows}
 
 
 def _plain_cell(cell: Cell) -> list[Any] | None:
@@ -155,10 +160,19 @@ def from_plain(plain: object) -> Outcome:
             "raised": {"condition": str(name), "sqlstate": str() | None as state, "message": str(text), "kind": kind}
         }:
             return Raised(name, state, text, _kind_from_plain(kind))
-        case {"schema": list(schema), "ordered": bool(ordered), "rows": list(rows)}:
+        case {"schema": list(schema), "ordered": bool(ordered), "rows": list(rows), **rest}:
             if all(isinstance(tag, str) for tag in schema):
-                return Rows(tuple(schema), tuple(map(_row_from_plain, rows)), ordered)
+                return Rows(tuple(schema), tuple(map(_row_from_plain, rows)), ordered, _keys_from_plain(rest))
     raise InvalidOutcome(f"neither rows nor an error: {plain!r:.200}")
+
+
+def _keys_from_plain(rest: Mapping[object, object]) -> tuple[int, ...]:
+    match rest:
+        case {"keys": list(keys)} if all(isinstance(place, int) for place in keys):
+            return tuple(keys)
+        case {"keys": keys}:
+            raise InvalidOutcome(f"not the numbers of columns: {keys!r:.200}")
+    return ()
 
 
 def _kind_from_plain(plain: object) -> Kind:

@@ -15,7 +15,7 @@ from oracles.answers.outcome import Outcome, Raised, outcome_of
 from oracles.engines.arrow import arrow_table, in_utc, with_intervals, without_intervals
 from oracles.engines.deadline import Deadline
 from oracles.sql import DuckdbCompiler, UnsupportedNode
-from strategies.ir import UTC, Database, Relation, SqlType, Table, has_an_order
+from strategies.ir import UTC, Database, Relation, SqlType, Table, has_an_order, keys_of_order
 
 SETTINGS = (
     f"SET TimeZone = '{UTC}'",
@@ -96,9 +96,9 @@ class DuckdbEngine:
                 sql = self._compiler.compile(query)
         except UnsupportedNode as error:
             return [Raised("UnsupportedNode", None, str(error), "unsupported")] * len(databases)
-        ordered, kinds = has_an_order(query), [field.type for field in query.fields]
+        ordered, keys, kinds = has_an_order(query), keys_of_order(query), [field.type for field in query.fields]
         return [
-            self.run_sql(sql, database, kinds, ordered=ordered, optimize=optimize, time_zone=time_zone)
+            self.run_sql(sql, database, kinds, ordered=ordered, keys=keys, optimize=optimize, time_zone=time_zone)
             for database in databases
         ]
 
@@ -109,6 +109,7 @@ class DuckdbEngine:
         kinds: Sequence[SqlType] = (),
         *,
         ordered: bool = False,
+        keys: tuple[int, ...] = (),
         optimize: bool = True,
         time_zone: str = UTC,
     ) -> Outcome:
@@ -129,7 +130,7 @@ class DuckdbEngine:
 
         with self._in_use:
             try:
-                return outcome_of(read, ordered=ordered)
+                return outcome_of(read, ordered=ordered, keys=keys)
             except _BROKEN as error:
                 return Raised(type(error).__name__, None, str(error), "internal")
             except duckdb.Error as error:

@@ -12,7 +12,7 @@ from strategies.ir.aggregates import (
     interpolated,
     is_number,
 )
-from strategies.ir.arrangement import EXCHANGES, Exchange, Repartition, Sort, has_an_order
+from strategies.ir.arrangement import EXCHANGES, Exchange, Repartition, Sort, has_an_order, keys_of_order
 from strategies.ir.bags import (
     SET_KINDS,
     AnyLimit,

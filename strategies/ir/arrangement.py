@@ -9,6 +9,7 @@ from strategies.ir.bags import Limit, SortKey, names_every_column
 from strategies.ir.expressions import Col, Expr
 from strategies.ir.references import subqueries_of
 from strategies.ir.relations import Relation
+from strategies.ir.verbatim import Verbatim
 
 Exchange = Literal["distribute", "repartition", "coalesce", "range", "rebalance"]
 EXCHANGES: tuple[Exchange, ...] = ("distribute", "repartition", "coalesce", "range", "rebalance")
@@ -79,3 +80,8 @@ def has_an_order(query: Relation) -> bool:
     if isinstance(query, Sort) and not query.within:
         return names_every_column([key.value for key in query.order], query.child.fields)
     return isinstance(query, Limit)
+
+
+def keys_of_order(query: Relation) -> tuple[int, ...]:
+    """The columns of the answer, from 0, that order its rows, where the query does not fix their whole order."""
+    return query.keys if isinstance(query, Verbatim) else ()

@@ -12,11 +12,13 @@ class Verbatim(Relation):
     """One SELECT as text: always a whole query, whose tables and columns are unknown to the algebra.
 
     ``spark`` is its Spark SQL, ``duckdb`` the same query in DuckDB SQL, or '' if there is none for reason ``why_not``.
+    ``keys`` are the columns of its answer, from 0, by which its ORDER BY orders first.
     """
 
     spark: str
     duckdb: str = ""
     why_not: str = ""
+    keys: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.spark.strip():

@@ -7,19 +7,15 @@ import os
 import threading
 import time
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.campaign.campaign import Campaign
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.channel import Receiver, Sender
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.loss import loss_of_worker
-from assay.campaign.main import _code
 from assay.campaign.sources import GENERAL, SHARES, STEERED, Covered, all_work, cases_of_work, next_work
 from assay.campaign.worker_pool import delay
 from assay.commands import nightly
@@ -30,10 +26,10 @@ from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import Work
 from assay.options.types import duration, shard
-from assay.session.ending import BadInput, Exit
+from assay.session.ending import BadInput
 from assay.session.full_disk import StillNoRoom, is_full, met_full_disk, patiently
 from oracles.answers.outcome import Raised
-from oracles.checks.conclusion import Conclusion, conclude
+from oracles.checks.conclusion import Conclusion
 from oracles.checks.evidence import RuleCount
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.failures.failure import read_failure, write_failure
@@ -392,10 +388,3 @@ def test_the_closing_text_and_the_summary_tell_what_was_steered(tmp_path: Path) 
 def test_where_no_silent_entry_fits_the_closing_text_has_no_table_of_them(tmp_path: Path) -> None:
     with Ledger([tmp_path]) as ledger:
         assert "silent" not in closing_text(ledger, CampaignState(), Conclusion("nothing", False), 1.0, ())
-
-
-def test_a_finding_that_was_gone_on_with_is_the_end_though_no_round_was_finished() -> None:
-    state = CampaignState(findings={"f": {"fingerprint": "f", "count": 1}})
-    shown = conclude(state.tally, state.evidence(()), len(state.findings))
-    campaign = cast(Campaign, SimpleNamespace(state=state, unusable=""))
-    assert _code(campaign, "budget", shown, []) == Exit.FOUND

@@ -6,6 +6,7 @@ import pytest
 
 from assay.queries.literals import compared_literals, values_near
 from assay.queries.nondeterminism import cut
+from assay.queries.prepared import positions
 from assay.queries.statements import View
 from assay.queries.texts import Limited, over_schema, query_text, read_queries
 from assay.queries.translation import ColumnTypes
@@ -50,7 +51,7 @@ def test_duckdb_gets_words_of_its_own_or_the_reason_why_not():
     assert (asked.duckdb, asked.why_not) == ("SELECT a FROM t ANTI JOIN u ON t.a IS NOT DISTINCT FROM u.a", "")
     unread = query_text("q", "SELECT FROM WHERE LIMIT 3")
     assert (unread.duckdb, unread.why_not[:23], unread.tree) == ("", "sqlglot can't read it: ", None)
-    assert unread.limited == Limited(None, None, (), "SELECT FROM WHERE LIMIT 3")
+    assert unread.limited == Limited(None, None, "SELECT FROM WHERE LIMIT 3")
 
 
 ALL_SETS = "GROUP BY ROLLUP (a, b) HAVING COUNT(*) > 0"
@@ -110,22 +111,48 @@ def test_an_answer_that_rows_determine_is_left_alone(text):
 
 LIMITED = {
     "SELECT a, b FROM t": None,
-    "SELECT a, b FROM t LIMIT 3": Limited(3, 0, (), "SELECT a, b FROM t"),
-    "SELECT a, b AS c FROM t ORDER BY c DESC, t.a, 2, a + 1 LIMIT 3 OFFSET 1": Limited(
-        3, 1, ("c", None, 2, None), "SELECT a, b AS c FROM t ORDER BY c DESC, t.a, 2, a + 1"
-    ),
-    "SELECT t.a, a + 1 AS x FROM t ORDER BY t.a, a + 1 LIMIT 1": Limited(
-        1, 0, (1, 2), "SELECT t.a, a + 1 AS x FROM t ORDER BY t.a, a + 1"
-    ),
-    "SELECT a FROM t ORDER BY a LIMIT 1 + 1": Limited(None, 0, (1,), "SELECT a FROM t ORDER BY a"),
-    "SELECT a FROM t OFFSET 2": Limited(0, 2, (), "SELECT a FROM t"),
+    "SELECT a, b FROM t LIMIT 3": Limited(3, 0, "SELECT a, b FROM t"),
+    "SELECT a FROM t ORDER BY a LIMIT 3 OFFSET 1": Limited(3, 1, "SELECT a FROM t ORDER BY a"),
+    "SELECT a FROM t ORDER BY a LIMIT 1 + 1": Limited(None, 0, "SELECT a FROM t ORDER BY a"),
+    "SELECT a FROM t OFFSET 2": Limited(0, 2, "SELECT a FROM t"),
 }
 
 
 @pytest.mark.parametrize(("text", "limited"), LIMITED.items(), ids=LIMITED)
-def test_the_limit_at_the_end_is_known_with_its_order(text, limited):
+def test_the_limit_at_the_end_is_known(text, limited):
     found = query_text("q", text).limited
     assert found == limited or (found and limited and found.all_rows.split() == limited.all_rows.split())
+
+
+ORDERED = {
+    "SELECT a FROM t": (),
+    "SELECT a FROM (SELECT a FROM t ORDER BY a) AS s": (),
+    "SELECT a, b AS c FROM t ORDER BY c DESC, t.a, 2, a + 1 LIMIT 3": ("c", None, 2, None),
+    "SELECT t.a, a + 1 AS x FROM t ORDER BY t.a, a + 1": (1, 2),
+    "SELECT b AS a, a AS c FROM t ORDER BY a": ("a",),
+    "SELECT a AS c FROM t ORDER BY a": (1,),
+    "SELECT * FROM t ORDER BY a": ("a",),
+    "SELECT a FROM t UNION ALL SELECT b FROM t ORDER BY A": ("A",),
+}
+
+
+@pytest.mark.parametrize(("text", "keys"), ORDERED.items(), ids=ORDERED)
+def test_the_order_at_the_end_is_known(text, keys):
+    assert query_text("q", text).keys == keys
+
+
+PLACES = {
+    "a name in any case": (("B",), [1]),
+    "a number": ((3,), [2]),
+    "a number of no column": ((4, 0), [None, None]),
+    "a name that is there twice": (("a",), [None]),
+    "no column": ((None, "x"), [None, None]),
+}
+
+
+@pytest.mark.parametrize(("keys", "places"), PLACES.values(), ids=PLACES)
+def test_a_key_is_at_the_one_place_that_it_names(keys, places):
+    assert positions(keys, ("a", "b", "A")) == places
 
 
 def rows(*each):
@@ -133,23 +160,23 @@ def rows(*each):
 
 
 CUTS = {
-    "takes all": (Limited(3, 0, (), ""), rows((1, 1), (1, 2), (1, 3)), True),
-    "takes some, in no order": (Limited(2, 0, (), ""), rows((1, 1), (1, 2), (1, 3)), False),
-    "takes none": (Limited(0, 0, (), ""), rows((1, 1), (2, 2)), True),
-    "ordered, apart at the end": (Limited(2, 0, ("A",), ""), rows((1, 1), (1, 2), (2, 3)), True),
-    "ordered, equal at the end": (Limited(1, 0, ("a",), ""), rows((1, 1), (1, 2), (2, 3)), False),
-    "ordered by a number": (Limited(1, 0, (1, 2), ""), rows((1, 1), (1, 2), (2, 3)), True),
-    "ordered by what isn't there": (Limited(1, 0, ("a", None), ""), rows((1, 1), (2, 2)), False),
-    "equal where the offset ends": (Limited(5, 1, ("a",), ""), rows((1, 1), (1, 2)), False),
-    "offset alone": (Limited(0, 1, ("a",), ""), rows((1, 1), (2, 2)), True),
-    "no plain number": (Limited(None, 0, ("a",), ""), rows((1, 1)), False),
-    "nothing to take from": (Limited(1, 0, ("a",), ""), Raised("X", None, "", "user"), False),
+    "takes all": (Limited(3, 0, ""), (), rows((1, 1), (1, 2), (1, 3)), True),
+    "takes some, in no order": (Limited(2, 0, ""), (), rows((1, 1), (1, 2), (1, 3)), False),
+    "takes none": (Limited(0, 0, ""), (), rows((1, 1), (2, 2)), True),
+    "ordered, apart at the end": (Limited(2, 0, ""), (0,), rows((1, 1), (1, 2), (2, 3)), True),
+    "ordered, equal at the end": (Limited(1, 0, ""), (0,), rows((1, 1), (1, 2), (2, 3)), False),
+    "ordered by a number": (Limited(1, 0, ""), (0, 1), rows((1, 1), (1, 2), (2, 3)), True),
+    "ordered by what isn't there": (Limited(1, 0, ""), (0, None), rows((1, 1), (2, 2)), False),
+    "equal where the offset ends": (Limited(5, 1, ""), (0,), rows((1, 1), (1, 2)), False),
+    "offset alone": (Limited(0, 1, ""), (0,), rows((1, 1), (2, 2)), True),
+    "no plain number": (Limited(None, 0, ""), (0,), rows((1, 1)), False),
+    "nothing to take from": (Limited(1, 0, ""), (0,), Raised("X", None, "", "user"), False),
 }
 
 
-@pytest.mark.parametrize(("limited", "everything", "determined"), CUTS.values(), ids=CUTS)
-def test_a_limit_is_judged_only_where_it_is_determined_what_it_takes(limited, everything, determined):
-    assert (cut(limited, ("a", "b"), everything) == "") == determined
+@pytest.mark.parametrize(("limited", "places", "everything", "determined"), CUTS.values(), ids=CUTS)
+def test_a_limit_is_judged_only_where_it_is_determined_what_it_takes(limited, places, everything, determined):
+    assert (cut(limited, places, everything) == "") == determined
 
 
 NEAR = {

@@ -30,6 +30,11 @@ HELPED = {
     "SELECT nth_value(a, 2) OVER (ORDER BY a DESC) FROM t": "SELECT NTH_VALUE(a, 2) OVER (ORDER BY a DESC) FROM t",
     "SELECT /*+ BROADCAST(u) */ t.a FROM t JOIN u ON t.a = u.a": "SELECT t.a FROM t JOIN u ON t.a = u.a",
     "SELECT every(a > 0), some(a > 0) FROM t": "SELECT BOOL_AND(a > 0), BOOL_OR(a > 0) FROM t",
+    "SELECT array_sort(l), sort_array(l), sort_array(l, false) FROM t": (
+        "SELECT LIST_SORT(l, 'ASC', 'NULLS LAST'), LIST_SORT(l, 'ASC', 'NULLS FIRST'), ARRAY_REVERSE_SORT(l) FROM t"
+    ),
+    "SELECT a FROM t ORDER BY a NULLS LAST, b, c DESC": "SELECT a FROM t ORDER BY a NULLS LAST, b, c DESC",
+    "SELECT rank() OVER (ORDER BY a NULLS LAST) FROM t": "SELECT RANK() OVER (ORDER BY a NULLS LAST) FROM t",
     "TABLE t": "SELECT * FROM t",
     "SELECT a FROM t UNION ALL TABLE u": "SELECT a FROM t UNION ALL SELECT * FROM u",
     "SELECT true AS first FROM t": "SELECT TRUE AS first FROM t",

@@ -74,6 +74,32 @@ def test_the_table_has_no_parting_where_one_leg_is_unordered() -> None:
     assert difference_table({"on": ints(1, 2, ordered=True), "off": ints(2, 1)}).parting is None
 
 
+def pairs(*rows: tuple[int, int], keys: tuple[int, ...] = (0,)) -> Rows:
+    columns = [pa.array(column, pa.int32()) for column in zip(*rows, strict=True)]
+    return rows_from_arrow(pa.table(columns, names=["k", "v"]), keys=keys)
+
+
+ONE, BY_KEY = pairs((1, 7), (2, 8), (2, 9)), pairs((1, 7), (2, 9), (2, 8))
+
+
+@pytest.mark.parametrize(
+    ("other", "are_same", "parting"),
+    [
+        (BY_KEY, True, None),
+        (pairs((2, 8), (1, 7), (2, 9)), False, 0),
+        (pairs((2, 8), (1, 7), (2, 9), keys=()), True, None),
+        (pairs((2, 8), (1, 7), (2, 9), keys=(1,)), True, None),
+        (pairs((1, 7), (2, 8), (2, 8)), False, None),
+    ],
+    ids=["equal keys change places", "keys change places", "unordered", "ordered by another column", "other rows"],
+)
+def test_of_columns_that_order_the_rows_the_sequence_counts(other: Rows, are_same: bool, parting: int | None) -> None:
+    table = difference_table({"on": ONE, "off": other})
+    assert (same(ONE, other), same(other, ONE)) == (are_same, are_same)
+    assert (table.parting and table.parting[0]) == parting
+    assert from_plain(to_plain(ONE)) == ONE
+
+
 def test_the_table_of_no_legs_is_empty() -> None:
     table = difference_table({})
     assert (table.legs, table.counts, table.parting, table.types) == ((), (), None, "types equal: ()")
@@ -144,6 +170,8 @@ def test_values_of_one_type_are_shown_alike_only_when_they_are_equal(one: Cell, 
         (None, "neither rows nor an error: None"),
         ({"schema": ["int32"]}, "neither rows nor an error"),
         ({"schema": [1], "ordered": False, "rows": []}, "neither rows nor an error"),
+        ({"schema": ["int32"], "ordered": False, "keys": [1], "rows": []}, "an order by the columns"),
+        ({"schema": ["int32"], "ordered": False, "keys": ["c"], "rows": []}, "not the numbers of columns"),
         ({"schema": [], "ordered": 0, "rows": []}, "neither rows nor an error"),
         ({"schema": ["int32"], "ordered": False, "rows": [1]}, "not a row: 1"),
         ({"schema": ["int32"], "ordered": False, "rows": [[1]]}, "not a cell: 1"),

@@ -17,7 +17,7 @@ from oracles.engines.protocol import Leg, LegReport
 from oracles.engines.spark.frames import SparkFrames, raised_of
 from oracles.rules.plans import PlanNode, read_plan
 from oracles.sql.dialect import UnsupportedNode
-from strategies.ir import Relation, Settings, has_an_order
+from strategies.ir import Relation, Settings, has_an_order, keys_of_order
 
 
 class SparkLeg:
@@ -35,7 +35,7 @@ class SparkLeg:
     ) -> None:
         self._engine = engine
         self._in_driver = in_driver
-        self._ordered = has_an_order(query)
+        self._ordered, self._keys = has_an_order(query), keys_of_order(query)
         self._timeout = timeout_seconds
         self._failed: Raised | None = None
         self._frame: Any = None
@@ -146,7 +146,7 @@ class SparkLeg:
             return raised_of(error)
         if not rows:
             return None
-        return outcome_of(lambda: pa.ipc.open_stream(rows).read_all(), ordered=self._ordered)
+        return outcome_of(lambda: pa.ipc.open_stream(rows).read_all(), ordered=self._ordered, keys=self._keys)
 
 
 def _split(together: Rows, counts: Sequence[int]) -> tuple[Rows, Sequence[Rows | None]]:
