@@ -151,7 +151,7 @@ def _is_gone(
             return False
         return rest(again, off if again.verdict.kind == "rule" else ())
     if checked.verdict.kind != "rule":
-        return again.verdict.name in ("agree", "vacuous") and _suspects(harness, checked) <= set(again.fired)
+        return again.verdict.name in ("agree", "vacuous") and {*rules, *_suspects(harness, checked)} <= set(again.fired)
     on, other = again.legs["on"], again.legs.get("off")
     equal = isinstance(on, Rows) and isinstance(other, Rows) and same(on, other)
     return equal and again.differed and set(rules) <= set(again.fired)

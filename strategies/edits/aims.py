@@ -17,7 +17,7 @@ from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_operators import OPERATORS, has_operators, named_operators, operator_over
 from strategies.edits.bounds import is_bounded
-from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, is_member
+from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of_maps, is_member
 from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
 from strategies.ir import AnyLimit, Case, InvalidQuery, Relation, Scan, operators
@@ -82,7 +82,7 @@ def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
         statement = draw(statements(edited.schema, max_operators=IN_STATEMENTS, kinds=aim.statements))
         return edited.with_query(statement, settings=to_write(draw, case.settings, statement))
     alone = one_in(draw, 2)
-    if not has_operators(aim) or not (alone or is_member(case)):
+    if not has_operators(aim) or (has_tables_of_maps(case) if alone else not is_member(case)):
         return case
     try:
         new = _alone(draw, edited, aim) if alone else _aimed(draw, edited, aim)

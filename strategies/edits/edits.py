@@ -249,3 +249,8 @@ def is_member(case: Case) -> bool:
         return False
     relations = (node for node in walk(case.query) if isinstance(node, Relation))
     return not any(isinstance(field.type, Map) for relation in relations for field in relation.fields)
+
+
+def has_tables_of_maps(case: Case) -> bool:
+    """Whether a table of ``case`` has a column of maps, which may be no key, and is not compared."""
+    return any(isinstance(column.type, Map) for table in case.database.tables for column in table.columns)

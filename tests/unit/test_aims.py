@@ -36,6 +36,7 @@ from strategies.ir import (
     Filter,
     Join,
     Lit,
+    Map,
     MapRead,
     Merge,
     Outer,
@@ -45,6 +46,7 @@ from strategies.ir import (
     Scan,
     SetOp,
     Settings,
+    SqlType,
     Struct,
     Table,
     Window,
@@ -312,3 +314,11 @@ def test_an_aimed_case_shrinks_to_the_part_over_a_scan() -> None:
     assert operators(found.query) == 1
     assert isinstance(found.query, (Filter, Project))
     assert found.database.row_count == 0
+
+
+@pytest.mark.parametrize(("kind", "is_edited"), [(Map(STRING, INT), False), (INT, True)], ids=["of maps", "of numbers"])
+def test_no_operator_of_keys_is_put_over_a_table_of_maps(kind: SqlType, is_edited: bool) -> None:
+    table = Table("t0", (Column("a", INT), Column("b", kind)))
+    case = Case(Scan("t0", table.columns), Database((table,)))
+    made = drawn(aimed_cases(st.just(case), Aim(operators=("Except",))), count=60)
+    assert any(each.query != case.query for each in made) == is_edited

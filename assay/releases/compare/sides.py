@@ -12,21 +12,24 @@ from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
 from strategies.ir import Case
 
-Likeness = Literal["same rows", "other rows", "both raise", "left alone raises", "right alone raises", "not judged"]
-DIFFER: tuple[Likeness, ...] = ("other rows", "left alone raises", "right alone raises")
+Likeness = Literal[
+    "same rows", "other rows", "both raise", "one fails", "left alone raises", "right alone raises", "not judged"
+]
+DIFFER: tuple[Likeness, ...] = ("other rows", "one fails", "left alone raises", "right alone raises")
+_FAULTS = ("internal", "invalid-plan")
 
 
 def likeness(left: Outcome, right: Outcome) -> Likeness:
     """Compare two outcomes. A timeout or an unsupported query on either side is not judged.
 
-    Two errors always count as alike, because each release words its errors in its own way.
+    Two errors are alike, because each release words its errors in its own way, unless one of them is Spark's own fault.
     """
     if any(isinstance(end, Raised) and end.kind in ("timeout", "unsupported") for end in (left, right)):
         return "not judged"
     if isinstance(left, Rows) and isinstance(right, Rows):
         return "same rows" if same(left, right) else "other rows"
     if isinstance(left, Raised) and isinstance(right, Raised):
-        return "both raise"
+        return "both raise" if (left.kind in _FAULTS) == (right.kind in _FAULTS) else "one fails"
     return "left alone raises" if isinstance(left, Raised) else "right alone raises"
 
 
