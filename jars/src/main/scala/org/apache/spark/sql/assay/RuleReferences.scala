@@ -30,12 +30,18 @@ private[assay] object RuleReferences {
   private val Constant = """\b(TrueLiteral|FalseLiteral)\b""".r
   private val Literal = (Catalyst + """expressions/(\w+Literal)\b""").r
 
+  /** A rule that mentions fewer operators acts where the rules of Spark's act that it applies, if it applies any. */
+  private val Few = 2
+
   /** Simple names, sorted, by what they name; none where the class files can't be read: `operators` that a plan can have,
    *  `extractors` that take plans apart, `expressions` (abstract ones, too), `functions` (the SQL names of these
    *  expressions in `spark`), `joins` (types of joins), `types`, `literals` (extractors of constants), and
-   *  `conf` (the keys of the configuration that it reads, or that rules of Spark's read that it applies). */
+   *  `conf` (the keys of the configuration that it reads, or that rules of Spark's read that it applies). The names are
+   *  those of these rules, too, if the class mentions few operators. */
   def all(spark: Session, className: String): JavaMap[String, JavaList[String]] = {
-    val found = texts(className)
+    val own = texts(className)
+    val applied = appliedBy(own)
+    val found = if (operatorsIn(own).length < Few) own ++ applied else own
     val expressions = names(found, Node).filter(name => isA(Catalyst + "expressions/" + name, classOf[Expression]))
     val classes = expressions.map(name => (Catalyst + "expressions/" + name).replace('/', '.')).toSet
     val registry = spark.sessionState.functionRegistry
@@ -51,7 +57,7 @@ private[assay] object RuleReferences {
       "joins" -> names(found, JoinType),
       "types" -> names(found, Type),
       "literals" -> (names(found, Constant) ++ names(found, Literal)).distinct,
-      "conf" -> ConfReads.keys((found ++ appliedBy(found)).map(_.getBytes(ISO_8859_1)))
+      "conf" -> ConfReads.keys((own ++ applied).map(_.getBytes(ISO_8859_1)))
     ).foreach { case (kind, named) => all.put(kind, Arrays.asList(named: _*)) }
     all
   }
