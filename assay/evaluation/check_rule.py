@@ -20,7 +20,7 @@ from assay.evaluation.progress import Finds, TrialProgress
 from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
 from assay.evaluation.small_queries import refuted, verified, with_small_queries
 from assay.evaluation.timing import Timing, measured
-from assay.evaluation.verdict_text import print_evaluation
+from assay.evaluation.verdict_text import ending_line, print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, without_lost_jvms
 from assay.fuzz.job_summary import add_to_job_summary
@@ -102,6 +102,8 @@ def run(request: EvaluationRequest, report: Report = lambda evaluations, head, r
     for line in log.red:
         console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --hypothesis-seed {request.options.seed}", highlight=False)
+    if len(evaluations) > 1:
+        console.print(ending_line(evaluations), highlight=False, markup=False, soft_wrap=True)
     head = {"format": 1, **versions, "seed": request.options.seed, "seconds": round(time.monotonic() - started, 1)}
     add_to_job_summary(evaluations_markdown(evaluations, log.red, seed=request.options.seed))
     if request.options.summary_json is not None:

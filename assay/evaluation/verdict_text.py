@@ -25,6 +25,7 @@ from oracles.checks.tally import CEILINGS
 from oracles.rules.points import Point
 
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "thin evidence": "yellow"}
+_WORST_FIRST = ("convicted", "thin evidence", "never fired", "acquitted")
 _MOST = 8
 _LONGEST_SQL = 200
 
@@ -45,11 +46,25 @@ def print_evaluation(console: Console, evaluation: RuleEvaluation) -> None:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
+def name_of(evaluation: RuleEvaluation) -> str:
+    """The rule, with the point where it has one of its own."""
+    return f"{evaluation.rule}@{evaluation.point}" if evaluation.point else evaluation.rule
+
+
+def ending_line(evaluations: Sequence[RuleEvaluation]) -> str:
+    """All verdicts in one line: ``Mine: acquitted``, and of several rules ``convicted: A, B · acquitted: C``."""
+    if len(evaluations) == 1:
+        return f"{name_of(evaluations[0])}: {evaluations[0].outcome}"
+    names = {
+        outcome: ", ".join(name_of(each) for each in evaluations if each.outcome == outcome) for outcome in _WORST_FIRST
+    }
+    return " · ".join(f"{outcome}: {which}" for outcome, which in names.items() if which)
+
+
 def _verdict(evaluation: RuleEvaluation) -> Panel:
     colour = _COLOURS[evaluation.outcome]
     lines = [Text(headline(evaluation), style="bold"), *map(Text, [*hints(evaluation), *notes(evaluation)])]
-    where = f"@{evaluation.point}" if evaluation.point else ""
-    return Panel(Text("\n").join(lines), title=f"{evaluation.rule}{where}: {evaluation.outcome}", border_style=colour)
+    return Panel(Text("\n").join(lines), title=f"{name_of(evaluation)}: {evaluation.outcome}", border_style=colour)
 
 
 def headline(evaluation: RuleEvaluation) -> str:
