@@ -107,9 +107,10 @@ def command(
         if html is not None:
             from assay.report.render import render_trial
             from assay.report.trial import trial_page
+            from assay.session.console import console, told_if_unwritten
             from oracles.answers.atomic import write_text
 
-            html.parent.mkdir(parents=True, exist_ok=True)
-            write_text(html, render_trial(trial_page(evaluations, head, red)))
+            with told_if_unwritten(console(), "--html", html):
+                write_text(html, render_trial(trial_page(evaluations, head, red)))
 
     return run(request, written)
