@@ -26,6 +26,8 @@ from oracles.rules.points import Point
 
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "thin evidence": "yellow"}
 _WORST_FIRST = ("convicted", "thin evidence", "never fired", "acquitted")
+_MORE = {"more_pairs": "see verify --pairs", "more_time": "see --verify TIME"}
+"""The ways to more small queries; a trial has no option for their number."""
 _MOST = 8
 _LONGEST_SQL = 200
 
@@ -169,7 +171,7 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
     stats, small = evaluation.stats, evaluation.verification
     lines = []
     if small is not None and stats.queries:
-        lines += [f"small queries: {verification_headline(small)}", *verification_notes(small)]
+        lines += [f"small queries: {verification_headline(small)}", *verification_notes(small, **_MORE)]
     if stats.databases:
         lines.append(f"the same plans agreed over {stats.databases:,} databases more")
     if evaluation.rows and not evaluation.timings:

@@ -16,7 +16,6 @@ from oracles.answers.plural import number
 from oracles.rules.catalogue import short_name
 from strategies.ir import INT, type_text
 
-_UNTIL = ": see --pairs, --budget"
 _COLOURS = {"verified": "green", "refuted": "red", "never fired": "yellow", "undecided": "yellow"}
 
 
@@ -63,13 +62,19 @@ def databases_text(result: Verification) -> str:
     return f"{fewest}{f' ({done:,} of the pairs × {whole})' if done else ''}"
 
 
-def notes(result: Verification) -> Iterator[str]:
-    """The bound that was reached, and what is known of the comparisons."""
+def notes(
+    result: Verification, *, more_pairs: str = "see --pairs, --budget", more_time: str = "see --pairs, --budget"
+) -> Iterator[str]:
+    """The bound that was reached, and what is known of the comparisons.
+
+    ``more_pairs`` and ``more_time`` say how the command at hand gets further where these ended the enumeration.
+    """
     finder = result.finder
     yield f"queries: {enumerated_text(finder.stages)}"
     if not finder.complete and not result.findings:
-        limit = f"{result.bound.pairs:,} pairs" if len(result.sweeps) >= result.bound.pairs else "the time"
-        yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}{_UNTIL}"
+        full = len(result.sweeps) >= result.bound.pairs
+        limit = f"{result.bound.pairs:,} pairs: {more_pairs}" if full else f"the time: {more_time}"
+        yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}"
         if result.unbegun:
             yield f"found and not run: {number(result.unbegun, 'more pair')} of these queries"
     yield (
