@@ -16,6 +16,7 @@ from assay.evaluation.timing import Timing
 from assay.session.console import table
 from assay.verify.text import headline as verification_headline
 from assay.verify.text import notes as verification_notes
+from assay.verify.verification import Verification
 from oracles.answers.plural import number
 from oracles.checks.evidence import LEAST
 from oracles.checks.finding_kind import FindingKind
@@ -171,7 +172,7 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
     stats, small = evaluation.stats, evaluation.verification
     lines = []
     if small is not None and stats.queries:
-        lines += [f"small queries: {verification_headline(small)}", *verification_notes(small, **_MORE)]
+        lines += _small_queries(small, convicted=evaluation.outcome == "convicted")
     if stats.databases:
         lines.append(f"the same plans agreed over {stats.databases:,} databases more")
     if evaluation.rows and not evaluation.timings:
@@ -191,6 +192,14 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
     if stats.files:
         lines.append(f"note: on disk, one of each bug: {', '.join(map(str, stats.files))}")
     return lines
+
+
+def _small_queries(small: Verification, *, convicted: bool) -> list[str]:
+    """The result of the small queries; beside a conviction not their verdict, which would say less of the rule."""
+    if convicted and not small.findings:
+        return [f"small queries ({small.finder.queries:,}) did not show it"]
+    told = f"small queries: {verification_headline(small)}"
+    return [told] if convicted else [told, *verification_notes(small, **_MORE)]
 
 
 def _operators(evaluation: RuleEvaluation) -> Table:

@@ -77,10 +77,9 @@ def notes(
         yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}"
         if result.unbegun:
             yield f"found and not run: {number(result.unbegun, 'more pair')} of these queries"
-    yield (
-        f"fired on {finder.fired:,} of {finder.queries:,} queries; the executed plans were the same on "
-        f"{finder.alike:,}, and those of an earlier query on {finder.repeated:,}"
-    )
+    alike = f"; the executed plans were the same on {finder.alike:,}, and those of an earlier query on "
+    fired = f"fired on {finder.fired:,} of {finder.queries:,} queries"
+    yield f"{fired}{alike}{finder.repeated:,}" if finder.fired else fired
     if result.sweeps and not result.findings:
         layouts = "in one partition, and with a partition for each row" if result.bound.rows > 1 else "in one partition"
         yield f"tables {layouts}; DuckDB answered over {result.sampled:,} of the databases, too"

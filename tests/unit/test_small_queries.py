@@ -99,6 +99,24 @@ def test_a_trial_names_options_that_it_has(pairs, said):
     assert any(line.endswith("see --pairs, --budget") for line in notes_of_verify(verification))
 
 
+@pytest.mark.parametrize("fired", [3, 0])
+def test_a_convicted_rule_is_told_of_no_other_verdict(tmp_path, fired):
+    drawn = evaluation(stats(), **told_of(failure(), tmp_path))
+    assert notes(with_small_queries(drawn, small(fired=fired))) == ["small queries (0) did not show it"]
+
+
+def test_a_convicted_rule_is_told_that_small_queries_show_it_too(tmp_path):
+    both = with_small_queries(evaluation(stats()), small(**told_of(failure(), tmp_path)))
+    (line,) = notes(both)
+    assert line.startswith("small queries: refuted, after 0 comparisons")
+
+
+@pytest.mark.parametrize(("fired", "told"), [(3, True), (0, False)])
+def test_executed_plans_are_told_of_where_the_rule_fired(fired, told):
+    (line,) = (line for line in notes_of_verify(small(fired=fired)) if line.startswith("fired on"))
+    assert ("executed plans" in line) == told
+
+
 def test_the_verdict_of_draws_says_how_far_the_small_queries_went():
     told = with_small_queries(evaluation(stats()), small())
     lines = notes(told)
