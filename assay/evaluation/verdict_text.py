@@ -71,7 +71,7 @@ def _verdict(evaluation: RuleEvaluation) -> Panel:
 
 
 def headline(evaluation: RuleEvaluation) -> str:
-    """The verdict in one line: ``fired in 812, plans differed in 640 of 1,000 checks``."""
+    """The verdict in one line: ``fired in 812, plans differed in 640 of 1,000 queries (900 checked)``."""
     stats = evaluation.stats
     counts = _counts(stats)
     if evaluation.outcome == "convicted":
@@ -80,7 +80,7 @@ def headline(evaluation: RuleEvaluation) -> str:
     if evaluation.outcome == "acquitted":
         return f"acquitted: {counts}, {_agreed(stats)}, no difference"
     if evaluation.outcome == "never fired":
-        return f"never fired in {stats.queries:,} checks: nothing is known about this rule"
+        return f"never fired in {stats.queries:,} queries: nothing is known about this rule"
     return f"thin evidence: {counts}; {_lacking(stats)}"
 
 
@@ -90,12 +90,19 @@ def _by_small_queries(evaluation: RuleEvaluation) -> str:
 
 
 def _counts(stats: EvaluationStats) -> str:
+    """The queries on which the rule fired, of all that were drawn: most may have been planned and not checked."""
+    count = stats.count
+    checked = f"{count.checked:,} checked" if count.checked != stats.queries else ""
     if stats.all_alone:
-        return f"fired in {stats.count.fired:,} of {stats.queries:,} checks, against DuckDB alone"
-    alone = f" ({stats.count.two_legs:,} against DuckDB alone)" if stats.count.two_legs else ""
-    return (
-        f"fired in {stats.count.fired:,}, plans differed in {stats.count.differed:,} of {stats.queries:,} checks{alone}"
-    )
+        return f"fired in {count.fired:,} of {stats.queries:,} queries{_in_brackets(checked)}, against DuckDB alone"
+    alone = f"{count.two_legs:,} against DuckDB alone" if count.two_legs else ""
+    of = f"of {stats.queries:,} queries{_in_brackets(checked, alone)}"
+    return f"fired in {count.fired:,}, plans differed in {count.differed:,} {of}"
+
+
+def _in_brackets(*parts: str) -> str:
+    told = ", ".join(filter(None, parts))
+    return f" ({told})" if told else ""
 
 
 def _agreed(stats: EvaluationStats) -> str:
