@@ -93,7 +93,8 @@ def run(request: EvaluationRequest, report: Report = lambda evaluations, head, r
             small = verified(
                 evaluator, rule, request.verify_seconds, _supervised(harness, Path(folder), early), progress.compared
             )
-            evaluation = _tried(request, evaluator, rule, small)
+            beside = [each.name for each in rules if each != rule]
+            evaluation = replace(_tried(request, evaluator, rule, small), beside=beside)
             evaluations.append(evaluation)
             wrong = evaluation.outcome == "convicted"
             log.incidents += without_lost_jvms(early.incidents) if wrong else early.incidents

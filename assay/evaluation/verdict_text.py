@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
@@ -191,14 +192,26 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
             f"note: not idempotent in {stats.restless:,} checks (it changes its own result again); rules at "
             f"{evaluation.point} are run until nothing changes"
         )
-    lines += [
-        f"note: {number(count, 'finding')} ({what}) that the rule has no part in: tox run -e fuzz looks into "
-        f"{'these' if count > 1 else 'it'}"
-        for what, count in sorted(stats.others.items())
-    ]
+    lines += _of_others(evaluation)
     if stats.files:
         lines.append(f"note: on disk, one of each bug: {', '.join(map(str, stats.files))}")
     return lines
+
+
+def _of_others(evaluation: RuleEvaluation) -> list[str]:
+    """The findings that the rule has no part in, with the guilty rules where they are known."""
+    known, lines = Counter[str](), []
+    for (what, rules), count in sorted(evaluation.stats.guilty.items()):
+        known[what] += count
+        tried = ", ".join(name for name in rules if name in evaluation.beside)
+        names = ", ".join(name for name in rules if name not in evaluation.beside)
+        guilty = ", and ".join(filter(None, [f"{tried}, also on trial" if tried else "", names]))
+        lines.append(f"note: {number(count, 'finding')} ({what}) that the rule has no part in; guilty: {guilty}")
+    return lines + [
+        f"note: {number(count, 'finding')} ({what}) that the rule has no part in: tox run -e fuzz looks into "
+        f"{'these' if count > 1 else 'it'}"
+        for what, count in sorted((evaluation.stats.others - known).items())
+    ]
 
 
 def _small_queries(small: Verification, *, convicted: bool) -> list[str]:

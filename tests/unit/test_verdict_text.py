@@ -194,6 +194,17 @@ def test_what_weakens_a_verdict_is_said(more, said: str) -> None:
     assert line.startswith(said)
 
 
+def test_where_the_guilty_rules_of_others_are_known_they_are_named() -> None:
+    what = "rule, blame on"
+    guilty = Counter({(what, ("Another", "OfSpark")): 1, (what, ("Another",)): 7})
+    told = notes(evaluation(stats(others=Counter({what: 10}), guilty=guilty), beside=["Another", "Third"]))
+    assert told == [
+        "note: 7 findings (rule, blame on) that the rule has no part in; guilty: Another, also on trial",
+        "note: 1 finding (rule, blame on) that the rule has no part in; guilty: Another, also on trial, and OfSpark",
+        "note: 2 findings (rule, blame on) that the rule has no part in: tox run -e fuzz looks into these",
+    ]
+
+
 def test_a_strong_acquittal_needs_no_note() -> None:
     assert notes(evaluation(stats(), timings=(FASTER,))) == []
 
