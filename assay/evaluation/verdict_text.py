@@ -189,7 +189,7 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
         lines.append("time: no difference beyond what varies from turn to turn")
     if stats.restless:
         lines.append(
-            f"note: not idempotent in {stats.restless:,} checks (it changes its own result again); rules at "
+            f"note: not idempotent in {number(stats.restless, 'check')} (it changes its own result again); rules at "
             f"{evaluation.point} are run until nothing changes"
         )
     lines += _of_others(evaluation)

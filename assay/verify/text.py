@@ -164,14 +164,14 @@ def _complete(stages: Iterable[Enumerated], *parts: Part) -> set[Level]:
 
 def _all_of(reached: Set[Level], of: str = "") -> str:
     parts = [
-        f"{number(operators, 'operator')} with at most {count} further parts"
+        f"{number(operators, 'operator')} with at most {number(count, 'further part')}"
         for operators, count in _most(reached).items()
     ]
     return f"{of}all of {', of '.join(parts)}" if parts else ""
 
 
 def _level(level: Level) -> str:
-    return f"{number(level.operators, 'operator')} with {level.parts} further parts"
+    return f"{number(level.operators, 'operator')} with {number(level.parts, 'further part')}"
 
 
 def _columns(each: Enumerated) -> str:

@@ -180,6 +180,7 @@ def test_where_the_evidence_is_thin_the_next_step_is_said(more, said: list[str])
 
 NOTES = {
     "not idempotent": ({"restless": 3}, "note: not idempotent in 3 checks"),
+    "not idempotent once": ({"restless": 1}, "note: not idempotent in 1 check ("),
     "findings of others": (
         {"others": Counter({"engine, blame unknown": 2})},
         "note: 2 findings (engine, blame unknown)",
