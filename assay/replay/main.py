@@ -168,7 +168,13 @@ def _sessions(
     """Group failures by the options and mutants that they need; a failure that ended a JVM has its own session."""
     sessions: dict[str, tuple[Options, list[str], list[tuple[Path, Failure]]]] = {}
     for file, failure in failures:
-        planted, options = (failure.subject.mutant or "").split(","), options_of(failure, given)
+        planted = (failure.subject.mutant or "").split(",")
+        try:
+            options = options_of(failure, given)
+        except BadInput as problem:
+            raise BadInput(
+                f"{file.name}: {problem} (--rule and --rule-jar stand in for what a file names)"
+            ) from problem
         alone = str(file) if was_loss(failure) or failure.scale else ""
         key = repr((replace(options, seed=0), planted, alone))
         sessions.setdefault(key, (options, planted, []))[2].append((file, failure))
