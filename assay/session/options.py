@@ -136,6 +136,9 @@ _RULE = re.compile(
 )
 
 
+_LOOKS = "object or class X extends Rule[...], SparkStrategy or ColumnarRule"
+
+
 def rule_names(text: str) -> list[str]:
     """The rules, strategies and columnar rules that a Scala file's ``text`` defines, by name, in order."""
     return _RULE.findall(text)
@@ -150,12 +153,11 @@ def rule_class(source: Path, wanted: str | None) -> str:
     found = rule_names(text)
     name = wanted.rsplit(".", 1)[-1] if wanted else None
     if name is not None and name not in found:
-        raise BadInput(
-            f"{source}: no rule {name}; it has {', '.join(found) or 'none'} "
-            "(object or class X extends Rule[...], SparkStrategy or ColumnarRule)"
-        )
+        raise BadInput(f"{source}: no rule {name}; it has {', '.join(found) or 'none'} ({_LOOKS})")
+    if not found:
+        raise BadInput(f"{source}: needs one rule, has none ({_LOOKS})")
     if name is None and len(found) != 1:
-        raise BadInput(f"{source}: needs one rule, has {', '.join(found) or 'none'}: name one as {source.name}:Class")
+        raise BadInput(f"{source}: needs one rule, has {', '.join(found)}: name one as {source.name}:Class")
     package = ".".join(_PACKAGE.findall(text))
     return f"{package}.{name or found[0]}" if package else name or found[0]
 

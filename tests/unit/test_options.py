@@ -123,7 +123,7 @@ BAD_RULES = {
     "One.scala@nowhere": "no injection point 'nowhere'",
     "Missing.scala": "no such file: ",
     "spark/Missing.scala:Mine": "no such file: ",
-    "None.scala": "needs one rule, has none",
+    "None.scala": "needs one rule, has none (object or class X extends Rule[...], ",
     "Two.scala": "needs one rule, has Mine, Yours: name one as Two.scala:Class",
     "One.scala:Other": "no rule Other; it has Mine",
     "One.scala:Settings": "no rule Settings; it has Mine",
