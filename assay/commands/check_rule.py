@@ -12,8 +12,9 @@ from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 from assay.session.ending import BadInput
-from assay.session.options import LEG_SECONDS, caller_folder
+from assay.session.options import LEG_SECONDS
 from assay.session.touched_rules import touched_rules
+from oracles.failures.caller import caller_folder
 
 if TYPE_CHECKING:
     from assay.evaluation.rule_evaluation import RuleEvaluation

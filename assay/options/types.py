@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from assay.session.ending import BadInput
-from assay.session.options import RuleRequest, caller_folder, parse_rule, parse_seed, whole_number
+from assay.session.options import RuleRequest, parse_rule, parse_seed, whole_number
 from oracles.engines.connect.session import address_of
 from oracles.engines.spark.master import UnknownMaster, require_master
+from oracles.failures.caller import caller_folder
 
 
 class Parsed(click.ParamType[Any]):

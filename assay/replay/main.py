@@ -23,13 +23,14 @@ from assay.replay.regressions import PASSES, Regression, expectation, replayed, 
 from assay.session.ending import BadInput, Exit
 from assay.session.known import known_divergences
 from assay.session.mutant_sources import load_mutants
-from assay.session.options import Options, caller_folder, parse_rule
+from assay.session.options import Options, parse_rule
 from assay.session.session import prepare, prepare_java
 from assay.volume.fuzzer import again as again_at_scale
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
 from oracles.checks.result import CheckResult
+from oracles.failures.caller import caller_folder
 from oracles.failures.failure import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.failures.loss import is_loss, was_loss
 from oracles.failures.text import render

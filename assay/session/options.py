@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -73,21 +72,6 @@ def options_from_plain(data: Mapping[str, Any]) -> Options:
     lists = {"rule_jars": tuple(map(Path, data["rule_jars"])), "extensions": tuple(data["extensions"])}
     rules = tuple(parse_rule(text, Path.cwd()) for text in data["rules"])
     return Options(**{**data, **paths, **lists, "rules": rules})
-
-
-def caller_folder() -> Path:
-    """The folder that relative paths are taken from: the caller's, even where tox runs us in the project's root.
-
-    tox's own folder is its caller's, where the system shows it; PWD is the next best (it is stale where a program,
-    not a shell, started tox). To be asked in the process that tox started, not in that one's workers.
-    """
-    if "TOX_ENV_NAME" not in os.environ:
-        return Path.cwd()
-    try:
-        return Path(f"/proc/{os.getppid()}/cwd").readlink()
-    except OSError:
-        shell = os.environ.get("PWD", "")
-        return Path(shell) if shell and Path(shell).is_dir() else Path.cwd()
 
 
 # A folder's name may hold an @, too.

@@ -11,12 +11,12 @@ from assay.session.ending import BadInput
 from assay.session.options import (
     Options,
     RuleRequest,
-    caller_folder,
     options_from_plain,
     options_to_plain,
     parse_rule,
     parse_seed,
 )
+from oracles.failures.caller import caller_folder
 from oracles.rules.points import DEFAULT_POINT, Point
 from tests.unit.command_lines import shared
 
