@@ -12,8 +12,9 @@ from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 from assay.session.ending import BadInput
-from assay.session.options import LEG_SECONDS, caller_folder
+from assay.session.options import LEG_SECONDS
 from assay.session.touched_rules import touched_rules
+from oracles.failures.caller import caller_folder
 
 if TYPE_CHECKING:
     from assay.evaluation.rule_evaluation import RuleEvaluation
@@ -107,9 +108,10 @@ def command(
         if html is not None:
             from assay.report.render import render_trial
             from assay.report.trial import trial_page
+            from assay.session.console import console, told_if_unwritten
             from oracles.answers.atomic import write_text
 
-            html.parent.mkdir(parents=True, exist_ok=True)
-            write_text(html, render_trial(trial_page(evaluations, head, red)))
+            with told_if_unwritten(console(), "--html", html):
+                write_text(html, render_trial(trial_page(evaluations, head, red)))
 
     return run(request, written)

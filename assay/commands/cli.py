@@ -15,12 +15,12 @@ from click.exceptions import NoArgsIsHelpError
 import assay
 from assay.options.project import arguments_of, find
 from assay.session.ending import BadInput, Exit
-from assay.session.options import caller_folder
 from jars.build import NO_SPARK, is_checkout
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.probes import ProbesFailed
 from oracles.engines.spark.start import SparkUnusable
+from oracles.failures.caller import caller_folder
 
 COMMANDS = (
     "fuzz",

@@ -18,7 +18,7 @@ CHECKS = 1_000
 
 
 def _release(option: str, text: str) -> Factor:
-    releases = parse_releases(text)
+    releases = parse_releases(text, option)
     if len(releases) != 1:
         raise BadInput(f"{option} {text}: needs one release")
     return releases[0]

@@ -33,11 +33,12 @@ class EvaluationStats:
     check's own over which its plans agreed, too. ``evident`` counts the shapes of the
     queries of those of them that had rows and whose plans differed, ``evident_alone`` of those that had rows and no off
     leg: edits of one case, and draws that an aim makes alike, say the same again. ``excused`` counts, by entry,
-    the excused findings in which the rule may have a part. ``unexplained`` counts the findings in which the rule
-    may have a part, that no entry excuses and that do not convict the rule. ``others`` counts the findings that have
-    another cause. ``acting`` has the verdicts of the checks in which the rule fired, or may have. ``files`` has one
-    failure file for each bug. ``cases`` has cases of distinct shapes on which the rule changed the plan and the legs
-    agreed. ``seen`` has the shapes so far, by what they count for.
+    the excused findings in which the rule may have a part. ``unexplained`` counts the findings in which the rule may
+    have a part, that no entry excuses and that do not convict the rule. ``others`` counts the findings that have
+    another cause, ``guilty`` those of them with known guilty rules, by what they are and these rules. ``acting`` has
+    the verdicts of the checks in which the rule fired, or may have. ``files`` has one failure file for each bug.
+    ``cases`` has cases of distinct shapes on which the rule changed the plan and the legs agreed. ``seen`` has the
+    shapes so far, by what they count for.
     """
 
     queries: int = 0
@@ -52,6 +53,7 @@ class EvaluationStats:
     excused: Counter[str] = field(default_factory=Counter)
     unexplained: Counter[str] = field(default_factory=Counter)
     others: Counter[str] = field(default_factory=Counter)
+    guilty: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
     seen: set[tuple[str, frozenset[str]]] = field(default_factory=set)
@@ -98,7 +100,10 @@ class EvaluationStats:
         if verdict.name == "finding" and not convicts(verdict, rules, rule):
             known_cause = verdict.blame in ("off", "duckdb")
             counter = self.others if known_cause or not has_part(checked, rules, rule) else self.unexplained
-            counter[f"{verdict.kind}, blame {verdict.blame}"] += 1
+            what = f"{verdict.kind}, blame {verdict.blame}"
+            counter[what] += 1
+            if counter is self.others and rules and not known_cause:
+                self.guilty[what, tuple(sorted(rules))] += 1
         if differed and agreed and len(self.cases) < _KEPT_CASES and self._is_new("case", checked):
             self.cases.append(checked.case)
 

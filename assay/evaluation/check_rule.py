@@ -14,13 +14,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
 from assay.coverage.own_rule import OwnProbes
 from assay.evaluation.for_ci import evaluations_markdown
 from assay.evaluation.progress import Finds, TrialProgress
 from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
 from assay.evaluation.small_queries import refuted, verified, with_small_queries
 from assay.evaluation.timing import Timing, measured
-from assay.evaluation.verdict_text import print_evaluation
+from assay.evaluation.verdict_text import ending_line, print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, without_lost_jvms
 from assay.fuzz.job_summary import add_to_job_summary
@@ -28,6 +30,7 @@ from assay.fuzz.steering import STEERED
 from assay.fuzz.supervision import Supervised
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
+from assay.session.console import told_if_unwritten
 from assay.session.ending import Exit
 from assay.session.known import known_divergences
 from assay.session.options import LEG_SECONDS, Options
@@ -90,7 +93,8 @@ def run(request: EvaluationRequest, report: Report = lambda evaluations, head, r
             small = verified(
                 evaluator, rule, request.verify_seconds, _supervised(harness, Path(folder), early), progress.compared
             )
-            evaluation = _tried(request, evaluator, rule, small)
+            beside = [each.name for each in rules if each != rule]
+            evaluation = replace(_tried(request, evaluator, rule, small), beside=beside)
             evaluations.append(evaluation)
             wrong = evaluation.outcome == "convicted"
             log.incidents += without_lost_jvms(early.incidents) if wrong else early.incidents
@@ -99,15 +103,30 @@ def run(request: EvaluationRequest, report: Report = lambda evaluations, head, r
             with progress.hidden():
                 print_evaluation(console, evaluation)
         versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
-    for line in log.red:
-        console.print(line, highlight=False, soft_wrap=True)
-    console.print(f"again with: --hypothesis-seed {request.options.seed}", highlight=False)
     head = {"format": 1, **versions, "seed": request.options.seed, "seconds": round(time.monotonic() - started, 1)}
     add_to_job_summary(evaluations_markdown(evaluations, log.red, seed=request.options.seed))
-    if request.options.summary_json is not None:
+    return conclude(request.options, console, evaluations, head, log, report)
+
+
+def conclude(
+    options: Options,
+    console: Console,
+    evaluations: Sequence[RuleEvaluation],
+    head: Mapping[str, Any],
+    log: IncidentLog,
+    report: Report,
+) -> int:
+    """Write the summary and the ``report``, and print the ending; returns the exit code, whatever can't be written."""
+    if options.summary_json is not None:
         rules_tried = {each.rule: each.summary() for each in evaluations}
-        write_json(request.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
+        with told_if_unwritten(console, "--summary-json", options.summary_json):
+            write_json(options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
     report(evaluations, head, log.red)
+    for line in log.red:
+        console.print(line, highlight=False, soft_wrap=True)
+    console.print(f"again with: --hypothesis-seed {options.seed}", highlight=False)
+    if len(evaluations) > 1:
+        console.print(ending_line(evaluations), highlight=False, markup=False, soft_wrap=True)
     return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in evaluations])
 
 

@@ -57,7 +57,7 @@ class RuleEvaluation:
     rule's class names, ``plans_seen`` the plans that the rule was given, ``analyzed`` the plans that the analyzer made.
     ``rows`` is the size of the tables for comparing times, 0 if times are not compared. ``coverage`` is the code
     coverage of an injected rule, None if it is not known. ``verification`` is the result of the small queries that come
-    before the draws, None without them.
+    before the draws, None without them. ``beside`` names the other rules on trial.
     """
 
     rule: str
@@ -72,6 +72,7 @@ class RuleEvaluation:
     rows: int = 0
     coverage: RuleCoverage | None = None
     verification: Verification | None = None
+    beside: Sequence[str] = ()
 
     @property
     def outcome(self) -> EvaluationOutcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
@@ -16,6 +17,7 @@ from assay.evaluation.timing import Timing
 from assay.session.console import table
 from assay.verify.text import headline as verification_headline
 from assay.verify.text import notes as verification_notes
+from assay.verify.verification import Verification
 from oracles.answers.plural import number
 from oracles.checks.evidence import LEAST
 from oracles.checks.finding_kind import FindingKind
@@ -25,6 +27,9 @@ from oracles.checks.tally import CEILINGS
 from oracles.rules.points import Point
 
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "thin evidence": "yellow"}
+_WORST_FIRST = ("convicted", "thin evidence", "never fired", "acquitted")
+_MORE = {"more_pairs": "see verify --pairs", "more_time": "see --verify TIME"}
+"""The ways to more small queries; a trial has no option for their number."""
 _MOST = 8
 _LONGEST_SQL = 200
 
@@ -45,15 +50,29 @@ def print_evaluation(console: Console, evaluation: RuleEvaluation) -> None:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
+def name_of(evaluation: RuleEvaluation) -> str:
+    """The rule, with the point where it has one of its own."""
+    return f"{evaluation.rule}@{evaluation.point}" if evaluation.point else evaluation.rule
+
+
+def ending_line(evaluations: Sequence[RuleEvaluation]) -> str:
+    """All verdicts in one line: ``Mine: acquitted``, and of several rules ``convicted: A, B · acquitted: C``."""
+    if len(evaluations) == 1:
+        return f"{name_of(evaluations[0])}: {evaluations[0].outcome}"
+    names = {
+        outcome: ", ".join(name_of(each) for each in evaluations if each.outcome == outcome) for outcome in _WORST_FIRST
+    }
+    return " · ".join(f"{outcome}: {which}" for outcome, which in names.items() if which)
+
+
 def _verdict(evaluation: RuleEvaluation) -> Panel:
     colour = _COLOURS[evaluation.outcome]
     lines = [Text(headline(evaluation), style="bold"), *map(Text, [*hints(evaluation), *notes(evaluation)])]
-    where = f"@{evaluation.point}" if evaluation.point else ""
-    return Panel(Text("\n").join(lines), title=f"{evaluation.rule}{where}: {evaluation.outcome}", border_style=colour)
+    return Panel(Text("\n").join(lines), title=f"{name_of(evaluation)}: {evaluation.outcome}", border_style=colour)
 
 
 def headline(evaluation: RuleEvaluation) -> str:
-    """The verdict in one line: ``fired in 812, plans differed in 640 of 1,000 checks``."""
+    """The verdict in one line: ``fired in 812, plans differed in 640 of 1,000 queries (900 checked)``."""
     stats = evaluation.stats
     counts = _counts(stats)
     if evaluation.outcome == "convicted":
@@ -62,7 +81,7 @@ def headline(evaluation: RuleEvaluation) -> str:
     if evaluation.outcome == "acquitted":
         return f"acquitted: {counts}, {_agreed(stats)}, no difference"
     if evaluation.outcome == "never fired":
-        return f"never fired in {stats.queries:,} checks: nothing is known about this rule"
+        return f"never fired in {stats.queries:,} queries: nothing is known about this rule"
     return f"thin evidence: {counts}; {_lacking(stats)}"
 
 
@@ -72,12 +91,19 @@ def _by_small_queries(evaluation: RuleEvaluation) -> str:
 
 
 def _counts(stats: EvaluationStats) -> str:
+    """The queries on which the rule fired, of all that were drawn: most may have been planned and not checked."""
+    count = stats.count
+    checked = f"{count.checked:,} checked" if count.checked != stats.queries else ""
     if stats.all_alone:
-        return f"fired in {stats.count.fired:,} of {stats.queries:,} checks, against DuckDB alone"
-    alone = f" ({stats.count.two_legs:,} against DuckDB alone)" if stats.count.two_legs else ""
-    return (
-        f"fired in {stats.count.fired:,}, plans differed in {stats.count.differed:,} of {stats.queries:,} checks{alone}"
-    )
+        return f"fired in {count.fired:,} of {stats.queries:,} queries{_in_brackets(checked)}, against DuckDB alone"
+    alone = f"{count.two_legs:,} against DuckDB alone" if count.two_legs else ""
+    of = f"of {stats.queries:,} queries{_in_brackets(checked, alone)}"
+    return f"fired in {count.fired:,}, plans differed in {count.differed:,} {of}"
+
+
+def _in_brackets(*parts: str) -> str:
+    told = ", ".join(filter(None, parts))
+    return f" ({told})" if told else ""
 
 
 def _agreed(stats: EvaluationStats) -> str:
@@ -154,7 +180,7 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
     stats, small = evaluation.stats, evaluation.verification
     lines = []
     if small is not None and stats.queries:
-        lines += [f"small queries: {verification_headline(small)}", *verification_notes(small)]
+        lines += _small_queries(small, convicted=evaluation.outcome == "convicted")
     if stats.databases:
         lines.append(f"the same plans agreed over {stats.databases:,} databases more")
     if evaluation.rows and not evaluation.timings:
@@ -163,17 +189,37 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
         lines.append("time: no difference beyond what varies from turn to turn")
     if stats.restless:
         lines.append(
-            f"note: not idempotent in {stats.restless:,} checks (it changes its own result again); rules at "
+            f"note: not idempotent in {number(stats.restless, 'check')} (it changes its own result again); rules at "
             f"{evaluation.point} are run until nothing changes"
         )
-    lines += [
-        f"note: {number(count, 'finding')} ({what}) that the rule has no part in: tox run -e fuzz looks into "
-        f"{'these' if count > 1 else 'it'}"
-        for what, count in sorted(stats.others.items())
-    ]
+    lines += _of_others(evaluation)
     if stats.files:
         lines.append(f"note: on disk, one of each bug: {', '.join(map(str, stats.files))}")
     return lines
+
+
+def _of_others(evaluation: RuleEvaluation) -> list[str]:
+    """The findings that the rule has no part in, with the guilty rules where they are known."""
+    known, lines = Counter[str](), []
+    for (what, rules), count in sorted(evaluation.stats.guilty.items()):
+        known[what] += count
+        tried = ", ".join(name for name in rules if name in evaluation.beside)
+        names = ", ".join(name for name in rules if name not in evaluation.beside)
+        guilty = ", and ".join(filter(None, [f"{tried}, also on trial" if tried else "", names]))
+        lines.append(f"note: {number(count, 'finding')} ({what}) that the rule has no part in; guilty: {guilty}")
+    return lines + [
+        f"note: {number(count, 'finding')} ({what}) that the rule has no part in: tox run -e fuzz looks into "
+        f"{'these' if count > 1 else 'it'}"
+        for what, count in sorted((evaluation.stats.others - known).items())
+    ]
+
+
+def _small_queries(small: Verification, *, convicted: bool) -> list[str]:
+    """The result of the small queries; beside a conviction not their verdict, which would say less of the rule."""
+    if convicted and not small.findings:
+        return [f"small queries ({small.finder.queries:,}) did not show it"]
+    told = f"small queries: {verification_headline(small)}"
+    return [told] if convicted else [told, *verification_notes(small, **_MORE)]
 
 
 def _operators(evaluation: RuleEvaluation) -> Table:

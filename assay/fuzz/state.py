@@ -12,9 +12,10 @@ import pytest
 from assay.fuzz.progress import Progress
 from assay.options.shared import KIND, options_of_pytest
 from assay.session.mutant_sources import Mutant, load_mutants
-from assay.session.options import By, Options, caller_folder, parse_seed
+from assay.session.options import By, Options, parse_seed
 from assay.session.session import Setup
 from oracles.checks.check import Harness
+from oracles.failures.caller import caller_folder
 
 FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
 """The number of checks of a fuzz run without --max-examples, by Hypothesis profile; other profiles use that of dev."""

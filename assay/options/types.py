@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import click
 
 from assay.session.ending import BadInput
-from assay.session.options import RuleRequest, caller_folder, parse_rule, parse_seed, whole_number
+from assay.session.options import RuleRequest, parse_rule, parse_seed, whole_number
 from oracles.engines.connect.session import address_of
 from oracles.engines.spark.master import UnknownMaster, require_master
+from oracles.failures.caller import caller_folder
 
 
 class Parsed(click.ParamType[Any]):
@@ -138,14 +140,21 @@ def existing(option: str, text: str, here: Path, *, is_there: Callable[[Path], b
 
 
 def to_write(option: str, text: str, here: Path, *, folder: bool = False) -> Path:
-    """The absolute path of ``text``, which need not exist; BadInput where none can be made, or no ``folder``."""
+    """The absolute path of ``text``, which need not exist; BadInput where none can be made, or no ``folder``.
+
+    The folder is tried, and nothing is left in it: a long run must not end in a file that can't be written.
+    """
     path = _path(option, text, here)
     if path.exists() and path.is_dir() != folder:
         raise BadInput(f"{option}: {path} is {'no' if folder else 'a'} folder")
-    above = next(each for each in path.parents if each.exists())
+    above = next(each for each in (path, *path.parents) if each.is_dir() or (each != path and each.exists()))
     if not above.is_dir():
         raise BadInput(f"{option}: {above} is no folder")
-    return path
+    try:
+        with TemporaryFile(dir=above):
+            return path
+    except OSError as error:
+        raise BadInput(f"{option} {path}: can't be written: {error.strerror}") from error
 
 
 def class_name(option: str, text: str) -> str:

@@ -20,10 +20,11 @@ from assay.queries.texts import read_queries
 from assay.queries.worker import Answered, QueriesRequest, check_queries
 from assay.session.console import console as console_of
 from assay.session.ending import BadInput
-from assay.session.options import Options, caller_folder, options_from_plain, options_to_plain
+from assay.session.options import Options, options_from_plain, options_to_plain
 from assay.session.session import prepare, prepare_java
 from assay.session.workers import worker_processes
 from oracles.answers.atomic import write_json
+from oracles.failures.caller import caller_folder
 
 
 def request_of(

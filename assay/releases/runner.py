@@ -28,18 +28,18 @@ class Factor:
     version: str | None = None
 
 
-def parse_releases(text: str) -> tuple[Factor, ...]:
+def parse_releases(text: str, option: str = "--releases") -> tuple[Factor, ...]:
     """``spark35,4.0.0`` as releases, the oldest first; BadInput in one line for what is none, or stands twice."""
-    found = [_parsed(each.strip()) for each in text.split(",") if each.strip()]
+    found = [_parsed(each.strip(), option) for each in text.split(",") if each.strip()]
     if not found:
-        raise BadInput(f"--releases {text!r}: needs one at least, of {', '.join(FACTORS)}, or a version such as 4.0.0")
+        raise BadInput(f"{option} {text!r}: needs one at least, of {', '.join(FACTORS)}, or a version such as 4.0.0")
     if len({each.name for each in found}) != len(found):
-        raise BadInput(f"--releases {text}: one stands twice")
+        raise BadInput(f"{option} {text}: one stands twice")
     # The newest of a minor release comes after all that are named by their number.
     return tuple(sorted(found, key=lambda each: (each.factor, each.version is None, Version(each.version or "0"))))
 
 
-def _parsed(name: str) -> Factor:
+def _parsed(name: str, option: str) -> Factor:
     if name in FACTORS:
         return Factor(name, name)
     try:
@@ -48,7 +48,7 @@ def _parsed(name: str) -> Factor:
         version = Version("0")
     factor = f"spark{version.major}{version.minor}"
     if factor not in FACTORS or not re.fullmatch(r"\d+\.\d+\.\d+", name):
-        raise BadInput(f"--releases: no release {name!r}; there are {', '.join(FACTORS)}, and versions such as 4.0.0")
+        raise BadInput(f"{option}: no release {name!r}; there are {', '.join(FACTORS)}, and versions such as 4.0.0")
     return Factor(name, factor, name)
 
 

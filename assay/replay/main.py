@@ -23,13 +23,14 @@ from assay.replay.regressions import PASSES, Regression, expectation, replayed, 
 from assay.session.ending import BadInput, Exit
 from assay.session.known import known_divergences
 from assay.session.mutant_sources import load_mutants
-from assay.session.options import Options, caller_folder, parse_rule
+from assay.session.options import Options, parse_rule
 from assay.session.session import prepare, prepare_java
 from assay.volume.fuzzer import again as again_at_scale
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
 from oracles.checks.result import CheckResult
+from oracles.failures.caller import caller_folder
 from oracles.failures.failure import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.failures.loss import is_loss, was_loss
 from oracles.failures.text import render
@@ -168,7 +169,13 @@ def _sessions(
     """Group failures by the options and mutants that they need; a failure that ended a JVM has its own session."""
     sessions: dict[str, tuple[Options, list[str], list[tuple[Path, Failure]]]] = {}
     for file, failure in failures:
-        planted, options = (failure.subject.mutant or "").split(","), options_of(failure, given)
+        planted = (failure.subject.mutant or "").split(",")
+        try:
+            options = options_of(failure, given)
+        except BadInput as problem:
+            raise BadInput(
+                f"{file.name}: {problem} (--rule and --rule-jar stand in for what a file names)"
+            ) from problem
         alone = str(file) if was_loss(failure) or failure.scale else ""
         key = repr((replace(options, seed=0), planted, alone))
         sessions.setdefault(key, (options, planted, []))[2].append((file, failure))

@@ -10,8 +10,8 @@ from assay.report.render import render
 from assay.report.sections import page_of
 from assay.report.summary import conclusion
 from assay.session.ending import BadInput, Exit
-from assay.session.options import caller_folder
 from oracles.answers.atomic import write_text
+from oracles.failures.caller import caller_folder
 from oracles.triage.divergences import load
 
 PAGE = "page.html"

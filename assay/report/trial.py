@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.evaluation.rule_evaluation import RuleEvaluation
-from assay.evaluation.verdict_text import headline, hints, notes, operator_rows, time_row
+from assay.evaluation.verdict_text import ending_line, headline, hints, name_of, notes, operator_rows, time_row
 from assay.fuzz.finding import Finding
 from assay.report.campaigns import Found
 from assay.report.findings import Card, card
@@ -50,10 +50,9 @@ class TrialPage:
 def trial_page(evaluations: Sequence[RuleEvaluation], head: Mapping[str, Any], red: Sequence[str]) -> TrialPage:
     """The page of ``evaluations``, of which there is at least one; ``head`` is that of ``--summary-json``."""
     worst = max((each.outcome for each in evaluations), key=_WORST.index)
-    names = ", ".join(map(_name, evaluations))
     facts = (f"Spark {head['spark']}", f"DuckDB {head['duckdb']}", f"seed {head['seed']}", f"{head['seconds']:,.0f} s")
     return TrialPage(
-        title=f"{names}: {'Assay itself failed' if red else worst}",
+        title=f"{', '.join(map(name_of, evaluations))}: Assay itself failed" if red else ending_line(evaluations),
         mood="bad" if red else _MOODS.get(worst, "poor"),
         facts=facts,
         red=red,
@@ -61,14 +60,10 @@ def trial_page(evaluations: Sequence[RuleEvaluation], head: Mapping[str, Any], r
     )
 
 
-def _name(evaluation: RuleEvaluation) -> str:
-    return f"{evaluation.rule}@{evaluation.point}" if evaluation.point else evaluation.rule
-
-
 def _tried(number: int, evaluation: RuleEvaluation) -> TriedRule:
     verdicts = sorted(evaluation.stats.verdicts.items())
     return TriedRule(
-        title=_name(evaluation),
+        title=name_of(evaluation),
         outcome=evaluation.outcome,
         mood=_MOODS.get(evaluation.outcome, "poor"),
         headline=headline(evaluation),

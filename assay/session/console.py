@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from io import StringIO
+from pathlib import Path
 
 from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
@@ -32,6 +34,16 @@ def table(
     for row in rows:
         made.add_row(*row)
     return made
+
+
+@contextmanager
+def told_if_unwritten(printed: Console, option: str, path: Path) -> Iterator[None]:
+    """Print one line where the file of ``option`` can't be written: what the run found is printed all the same."""
+    try:
+        yield
+    except OSError as error:
+        line = f"{option} {path}: can't be written: {error.strerror}"
+        printed.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def text_of(*parts: Table | str) -> str:

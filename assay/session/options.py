@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -75,21 +74,6 @@ def options_from_plain(data: Mapping[str, Any]) -> Options:
     return Options(**{**data, **paths, **lists, "rules": rules})
 
 
-def caller_folder() -> Path:
-    """The folder that relative paths are taken from: the caller's, even where tox runs us in the project's root.
-
-    tox's own folder is its caller's, where the system shows it; PWD is the next best (it is stale where a program,
-    not a shell, started tox). To be asked in the process that tox started, not in that one's workers.
-    """
-    if "TOX_ENV_NAME" not in os.environ:
-        return Path.cwd()
-    try:
-        return Path(f"/proc/{os.getppid()}/cwd").readlink()
-    except OSError:
-        shell = os.environ.get("PWD", "")
-        return Path(shell) if shell and Path(shell).is_dir() else Path.cwd()
-
-
 # A folder's name may hold an @, too.
 _REQUEST = re.compile(r"(?P<body>\S(.*?\S)?)(@(?P<point>[^@/.:]*))?")
 
@@ -136,6 +120,9 @@ _RULE = re.compile(
 )
 
 
+_LOOKS = "object or class X extends Rule[...], SparkStrategy or ColumnarRule"
+
+
 def rule_names(text: str) -> list[str]:
     """The rules, strategies and columnar rules that a Scala file's ``text`` defines, by name, in order."""
     return _RULE.findall(text)
@@ -150,12 +137,11 @@ def rule_class(source: Path, wanted: str | None) -> str:
     found = rule_names(text)
     name = wanted.rsplit(".", 1)[-1] if wanted else None
     if name is not None and name not in found:
-        raise BadInput(
-            f"{source}: no rule {name}; it has {', '.join(found) or 'none'} "
-            "(object or class X extends Rule[...], SparkStrategy or ColumnarRule)"
-        )
+        raise BadInput(f"{source}: no rule {name}; it has {', '.join(found) or 'none'} ({_LOOKS})")
+    if not found:
+        raise BadInput(f"{source}: needs one rule, has none ({_LOOKS})")
     if name is None and len(found) != 1:
-        raise BadInput(f"{source}: needs one rule, has {', '.join(found) or 'none'}: name one as {source.name}:Class")
+        raise BadInput(f"{source}: needs one rule, has {', '.join(found)}: name one as {source.name}:Class")
     package = ".".join(_PACKAGE.findall(text))
     return f"{package}.{name or found[0]}" if package else name or found[0]
 

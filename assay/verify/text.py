@@ -16,7 +16,6 @@ from oracles.answers.plural import number
 from oracles.rules.catalogue import short_name
 from strategies.ir import INT, type_text
 
-_UNTIL = ": see --pairs, --budget"
 _COLOURS = {"verified": "green", "refuted": "red", "never fired": "yellow", "undecided": "yellow"}
 
 
@@ -63,19 +62,24 @@ def databases_text(result: Verification) -> str:
     return f"{fewest}{f' ({done:,} of the pairs × {whole})' if done else ''}"
 
 
-def notes(result: Verification) -> Iterator[str]:
-    """The bound that was reached, and what is known of the comparisons."""
+def notes(
+    result: Verification, *, more_pairs: str = "see --pairs, --budget", more_time: str = "see --pairs, --budget"
+) -> Iterator[str]:
+    """The bound that was reached, and what is known of the comparisons.
+
+    ``more_pairs`` and ``more_time`` say how the command at hand gets further where these ended the enumeration.
+    """
     finder = result.finder
     yield f"queries: {enumerated_text(finder.stages)}"
     if not finder.complete and not result.findings:
-        limit = f"{result.bound.pairs:,} pairs" if len(result.sweeps) >= result.bound.pairs else "the time"
-        yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}{_UNTIL}"
+        full = len(result.sweeps) >= result.bound.pairs
+        limit = f"{result.bound.pairs:,} pairs: {more_pairs}" if full else f"the time: {more_time}"
+        yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}"
         if result.unbegun:
             yield f"found and not run: {number(result.unbegun, 'more pair')} of these queries"
-    yield (
-        f"fired on {finder.fired:,} of {finder.queries:,} queries; the executed plans were the same on "
-        f"{finder.alike:,}, and those of an earlier query on {finder.repeated:,}"
-    )
+    alike = f"; the executed plans were the same on {finder.alike:,}, and those of an earlier query on "
+    fired = f"fired on {finder.fired:,} of {finder.queries:,} queries"
+    yield f"{fired}{alike}{finder.repeated:,}" if finder.fired else fired
     if result.sweeps and not result.findings:
         layouts = "in one partition, and with a partition for each row" if result.bound.rows > 1 else "in one partition"
         yield f"tables {layouts}; DuckDB answered over {result.sampled:,} of the databases, too"
@@ -160,14 +164,14 @@ def _complete(stages: Iterable[Enumerated], *parts: Part) -> set[Level]:
 
 def _all_of(reached: Set[Level], of: str = "") -> str:
     parts = [
-        f"{number(operators, 'operator')} with at most {count} further parts"
+        f"{number(operators, 'operator')} with at most {number(count, 'further part')}"
         for operators, count in _most(reached).items()
     ]
     return f"{of}all of {', of '.join(parts)}" if parts else ""
 
 
 def _level(level: Level) -> str:
-    return f"{number(level.operators, 'operator')} with {level.parts} further parts"
+    return f"{number(level.operators, 'operator')} with {number(level.parts, 'further part')}"
 
 
 def _columns(each: Enumerated) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import sqlglot
 
-from assay.session.options import caller_folder
+from oracles.failures.caller import caller_folder
 
 
 def lay_out(folder: Path, scale: float) -> None:

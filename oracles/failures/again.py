@@ -9,22 +9,29 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from jars.build import is_checkout
+from jars.build import ROOT, is_checkout
 from oracles.engines.spark.home import environment_of
 from oracles.failures.failure import Failure
+
+CHECKOUT = ROOT.parent
 
 OLDER = ("3.5", "4.0", "4.1", "4.2")
 """The releases of Spark that have an environment of tox of their own; the plain environments run the newest."""
 
 
-def replay_command(*arguments: str, failure: Failure) -> str:
-    """The command that runs ``replay`` with ``arguments`` on the release and the Spark of ``failure``, for a shell."""
+def replay_command(*arguments: str, failure: Failure, folder: Path = CHECKOUT) -> str:
+    """The command that runs ``replay`` with ``arguments`` on the release and the Spark of ``failure``, for a shell.
+
+    :param folder: where the command is to be given; tox finds its project in it and above, and nowhere else.
+    """
     release = ".".join(failure.versions.get("spark", "").split(".")[:2])
     factor = f"-spark{release.replace('.', '')}" if release in OLDER else ""
-    start = f"tox run -e replay{factor} --" if is_checkout() else "assay replay"
+    project = [] if CHECKOUT in (folder, *folder.parents) else ["-c", str(CHECKOUT)]
+    tox = ["tox", "run", *project, "-e", f"replay{factor}", "--"]
+    start = tox if is_checkout() else ["assay", "replay"]
     home = failure.subject.spark_home
     where = ["--spark-home", home] if home is not None else []
-    return shlex.join([*start.split(), *where, *arguments])
+    return shlex.join([*start, *where, *arguments])
 
 
 def script_command(script: str, *, failure: Failure) -> str:

@@ -217,7 +217,13 @@ def read_failure(path: Path) -> Failure:
     """Read the failure in the file at ``path``; raises UnreadableFailure, with one line, if it is malformed."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+    except FileNotFoundError as error:
+        raise UnreadableFailure(f"{path}: no such file") from error
+    except IsADirectoryError as error:
+        raise UnreadableFailure(f"{path}: is a folder: name its files") from error
+    except OSError as error:
+        raise UnreadableFailure(f"{path}: can't be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
         raise UnreadableFailure(f"{path}: no failure file: {error}") from error
     if not isinstance(data, dict) or "format" not in data:
         raise UnreadableFailure(f"{path}: no failure file: it has no format")

@@ -8,6 +8,7 @@ from pathlib import Path
 from oracles.answers.outcome import Raised, Rows
 from oracles.answers.rows import difference_table, from_plain, show_row
 from oracles.failures.again import replay_command, script_command
+from oracles.failures.caller import caller_folder
 from oracles.failures.failure import Failure, script_path
 from strategies.ir import Table
 
@@ -34,7 +35,7 @@ def render(failure: Failure, file: Path | None, plans: Mapping[str, tuple[str, s
     if file is not None and script_path(file).is_file():
         sections.append(_entry("script", script_command(str(script_path(file)), failure=failure)))
     if file is not None:
-        sections.append(_entry("replay", replay_command(str(file), failure=failure)))
+        sections.append(_entry("replay", replay_command(str(file), failure=failure, folder=caller_folder())))
     return "\n".join(sections)
 
 

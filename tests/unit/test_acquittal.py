@@ -220,6 +220,17 @@ def test_a_finding_that_does_not_convict_is_the_rules_own_unless_another_cause_i
     assert (stats.unexplained, stats.others) == (({name: 1}, {}) if expected else ({}, {name: 1}))
 
 
+@pytest.mark.parametrize(
+    ("blame", "rules", "named"), [("on", ("Other",), True), ("on", (), False), ("off", (RULE,), False)], ids=str
+)
+def test_the_guilty_rules_of_a_finding_of_others_are_kept(blame: str, rules: tuple[str, ...], named: bool) -> None:
+    stats = EvaluationStats()
+    checked = replace(found("rule", blame, answer(1), answer(2)), fired=frozenset())
+    stats.add(checked, checked.verdict, rules, RULE)
+    assert stats.others.total() == 1
+    assert stats.guilty == ({(f"rule, blame {blame}", rules): 1} if named else {})
+
+
 def test_a_leg_that_raises_before_there_is_a_plan_says_nothing_of_the_rule() -> None:
     stats = stats_of(60, 60, 60, queries=100, agreed=60, evident=30)
     for _ in range(4):

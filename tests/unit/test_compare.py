@@ -128,7 +128,9 @@ def test_answers_are_read_back_up_to_a_line_that_was_cut_off(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--left", "spark1", "--right", "spark43"], "no release 'spark1'"),
+        (["--left", "spark1", "--right", "spark43"], "--left: no release 'spark1'"),
+        (["--left", "spark41", "--right", "spark1"], "--right: no release 'spark1'"),
+        (["--left", "spark41", "--right", ""], "--right '': needs one"),
         (["--left", "spark41,spark42", "--right", "spark43"], "needs one release"),
         (["--left", "spark43", "--right", "spark43"], "with itself"),
         (["--left", "spark41", "--right", "spark43", "--max-examples", "0"], "--max-examples 0"),

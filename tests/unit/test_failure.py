@@ -170,11 +170,20 @@ def test_a_file_without_one_of_its_keys_is_refused_with_the_key(tmp_path: Path, 
         read_failure(path)
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, lambda path: None, lambda path: path.write_bytes(b"\xff\xfe")])
-def test_what_can_not_be_read_is_refused_in_one_line(tmp_path: Path, make: Callable[[Path], Any]) -> None:
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Path.mkdir, "is a folder: name its files"),
+        (lambda path: None, "no such file"),
+        (lambda path: path.symlink_to(path), "can't be read: Too many levels of symbolic links"),
+        (lambda path: path.write_bytes(b"\xff\xfe"), r"no failure file: [^\n]+"),
+    ],
+    ids=["a folder", "nothing", "a loop", "no text"],
+)
+def test_what_can_not_be_read_is_refused_in_one_line(tmp_path: Path, make: Callable[[Path], Any], said: str) -> None:
     path = tmp_path / "failure.json"
     make(path)
-    with pytest.raises(UnreadableFailure, match=rf"^{path}: no failure file: [^\n]+$"):
+    with pytest.raises(UnreadableFailure, match=f"^{path}: {said}$"):
         read_failure(path)
 
 

@@ -12,6 +12,8 @@ from hypothesis import given
 import strategies.ir
 from oracles.answers.outcome import Raised, Rows
 from oracles.checks.verdict import Verdict
+from oracles.failures import text as text_module
+from oracles.failures.again import CHECKOUT
 from oracles.failures.confirmation import Stock
 from oracles.failures.failure import Failure, Subject, read_failure, write_failure
 from oracles.failures.scale import Scale
@@ -24,6 +26,12 @@ from tests.unit.failure_samples import LEGS, OVERFLOW, RULES, answer, case_of, c
 FILE = Path("/home/me/failures/3f9c5b1e07d2a684.json")
 PLANS = {RULES[0]: ("Except false\n+- Relation [a#1]\n", "Distinct\n+- Filter\n   +- Relation [a#1]\n")}
 TWO_PLANS = {"First": ("one", "two"), "Second": ("two", "three")}
+
+
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever these tests were started."""
+    monkeypatch.setattr(text_module, "caller_folder", lambda: CHECKOUT)
 
 
 def parts(text: str) -> dict[str, str]:

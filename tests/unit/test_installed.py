@@ -20,6 +20,7 @@ from jars.build import BuildError, build, is_checkout, jar_folder, only_one
 from oracles.engines.spark.java import find_java
 from oracles.failures import again
 from oracles.failures.failure import Subject
+from oracles.failures.text import render
 from tests.unit.failure_samples import failure
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,6 +97,22 @@ def test_a_failure_is_replayed_on_its_release_by_the_command_that_there_is(monke
     assert again.replay_command("a b.json", failure=found) == f"tox run -e {environment} -- 'a b.json'"
     monkeypatch.setattr(again, "is_checkout", lambda: False)
     assert again.replay_command("a b.json", failure=found) == "assay replay 'a b.json'"
+
+
+@pytest.mark.parametrize(
+    ("folder", "project"),
+    [(ROOT, []), (ROOT / "docs", []), (Path("/elsewhere"), ["-c", str(ROOT)])],
+    ids=["in the checkout", "below it", "elsewhere"],
+)
+def test_a_replay_outside_of_the_checkout_names_it(folder, project) -> None:
+    command = shlex.split(again.replay_command("a.json", failure=failure(), folder=folder))
+    assert command == ["tox", "run", *project, "-e", "replay", "--", "a.json"]
+
+
+def test_a_failure_printed_outside_of_the_checkout_is_replayed_from_there(monkeypatch, tmp_path) -> None:
+    monkeypatch.delenv("TOX_ENV_NAME", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert render(failure(), tmp_path / "a.json", {}).endswith(f"tox run -c {ROOT} -e replay -- {tmp_path}/a.json")
 
 
 @pytest.mark.parametrize("files", [("python/lib/pyspark.zip",), ()], ids=["with its pyspark", "without one"])

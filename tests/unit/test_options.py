@@ -11,12 +11,12 @@ from assay.session.ending import BadInput
 from assay.session.options import (
     Options,
     RuleRequest,
-    caller_folder,
     options_from_plain,
     options_to_plain,
     parse_rule,
     parse_seed,
 )
+from oracles.failures.caller import caller_folder
 from oracles.rules.points import DEFAULT_POINT, Point
 from tests.unit.command_lines import shared
 
@@ -123,7 +123,7 @@ BAD_RULES = {
     "One.scala@nowhere": "no injection point 'nowhere'",
     "Missing.scala": "no such file: ",
     "spark/Missing.scala:Mine": "no such file: ",
-    "None.scala": "needs one rule, has none",
+    "None.scala": "needs one rule, has none (object or class X extends Rule[...], ",
     "Two.scala": "needs one rule, has Mine, Yours: name one as Two.scala:Class",
     "One.scala:Other": "no rule Other; it has Mine",
     "One.scala:Settings": "no rule Settings; it has Mine",
@@ -192,6 +192,13 @@ def test_options_reach_another_process_as_they_are(here: Path) -> None:
     assert options_from_plain(json.loads(json.dumps(options_to_plain(options(here))))) == options(here)
 
 
+@pytest.mark.parametrize("option", ["--failures", "--summary-json", "--record"])
+def test_nothing_is_left_where_a_path_is_tried(here: Path, option: str) -> None:
+    before = sorted(here.iterdir())
+    options(here, option, "deep/down")
+    assert sorted(here.iterdir()) == before
+
+
 @pytest.mark.parametrize("option", ["--failures", "--summary-json", "--rule-jar", "--spark-home"])
 def test_an_absolute_path_stays_as_it_is(here: Path, option: str) -> None:
     known = {"--rule-jar": here / "rules.jar", "--spark-home": here / "spark"}
@@ -230,6 +237,15 @@ BAD_OPTIONS: dict[str, tuple[tuple[str, str], str]] = {
     "a record in a file": (("--record", "rules.jar"), "--record: {here}/rules.jar is no folder"),
     "figures in a folder": (("--summary-json", "spark"), "--summary-json: {here}/spark is a folder"),
     "figures below a file": (("--summary-json", "rules.jar/s.json"), "--summary-json: {here}/rules.jar is no folder"),
+    "figures where nobody can write": (
+        ("--summary-json", "/proc/nope/s.json"),
+        "--summary-json /proc/nope/s.json: can't be written: No such file or directory",
+    ),
+    "failures where nobody can write": (
+        ("--failures", "/proc/nope"),
+        "--failures /proc/nope: can't be written: No such file or directory",
+    ),
+    "a record where nobody can write": (("--record", "/proc"), "--record /proc: can't be written: "),
     "no extensions": (("--extensions", ""), "--extensions : needs the name of a class"),
     "two extensions in one": (("--extensions", "a.B,a.C"), "--extensions a.B,a.C: needs the name of a class"),
     "a class without a name": (("--rule", "a.b."), "--rule a.b.: 'a.b.' names no class"),

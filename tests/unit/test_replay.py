@@ -45,6 +45,14 @@ def test_what_needs_more_than_a_plain_session_can_not_be_added(tmp_path: Path, c
     assert f"{file} can't be taken in: it needs a planted rule" in told[0]
 
 
+def test_the_file_whose_rule_is_gone_is_named(tmp_path: Path, capsys) -> None:
+    gone = Subject(rules=(f"{tmp_path}/Gone.scala:Gone@optimizer",))
+    file = write_failure(tmp_path, replace(failure(), subject=gone))
+    assert main(["replay", str(file)]) == Exit.BAD_INPUT
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{file.name}: --rule: no such file: {tmp_path}/Gone.scala")
+
+
 def asked(*arguments: str) -> Options:
     """The options of a command line."""
     return shared(*arguments)

@@ -14,6 +14,7 @@ from assay.evaluation.small_queries import refuted, with_small_queries
 from assay.evaluation.verdict_text import headline, notes
 from assay.verify.bound import Bound
 from assay.verify.pairs import PairFinder
+from assay.verify.text import notes as notes_of_verify
 from assay.verify.verification import Verification
 from oracles.checks.result import NO_SETTINGS
 from oracles.failures.failure import Failure
@@ -31,7 +32,7 @@ NEVER = stats(fired=0, differed=0, agreed=0, verdicts=Counter())
 
 def small(fired: int = 3, **more) -> Verification:
     finder = PairFinder(harness=None, rule=RULE, settings=NO_SETTINGS, bound=Bound(), fired=fired)
-    return Verification(rule="Mine", point="optimizer", bound=Bound(), finder=finder, **more)
+    return Verification(rule="Mine", point="optimizer", finder=finder, **{"bound": Bound(), **more})
 
 
 def told_of(failed: Failure, folder: Path) -> dict[str, object]:
@@ -84,6 +85,36 @@ def test_a_rule_that_a_small_query_refutes_is_convicted_without_draws(tmp_path):
     assert headline(told).startswith("convicted (")
     assert "): a small query, refuted, after 0 comparisons of 0 pairs of plans in" in headline(told)
     assert told.summary()["verification"]["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [(8, "the enumeration ended at the time: see --verify TIME"), (0, "the enumeration ended at 0 pairs: see verify")],
+    ids=["the time is up", "there are enough pairs"],
+)
+def test_a_trial_names_options_that_it_has(pairs, said):
+    verification = small(bound=Bound(pairs=pairs))
+    told = with_small_queries(evaluation(stats()), verification)
+    assert [line.startswith(said) for line in notes(told) if "enumeration" in line] == [True]
+    assert any(line.endswith("see --pairs, --budget") for line in notes_of_verify(verification))
+
+
+@pytest.mark.parametrize("fired", [3, 0])
+def test_a_convicted_rule_is_told_of_no_other_verdict(tmp_path, fired):
+    drawn = evaluation(stats(), **told_of(failure(), tmp_path))
+    assert notes(with_small_queries(drawn, small(fired=fired))) == ["small queries (0) did not show it"]
+
+
+def test_a_convicted_rule_is_told_that_small_queries_show_it_too(tmp_path):
+    both = with_small_queries(evaluation(stats()), small(**told_of(failure(), tmp_path)))
+    (line,) = notes(both)
+    assert line.startswith("small queries: refuted, after 0 comparisons")
+
+
+@pytest.mark.parametrize(("fired", "told"), [(3, True), (0, False)])
+def test_executed_plans_are_told_of_where_the_rule_fired(fired, told):
+    (line,) = (line for line in notes_of_verify(small(fired=fired)) if line.startswith("fired on"))
+    assert ("executed plans" in line) == told
 
 
 def test_the_verdict_of_draws_says_how_far_the_small_queries_went():

@@ -11,6 +11,7 @@ import pytest
 
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
+from assay.evaluation.verdict_text import ending_line
 from assay.fuzz.finding import Finding, signature
 from assay.report.render import render_trial
 from assay.report.trial import trial_page
@@ -59,7 +60,7 @@ THIN = evaluation(stats(fired=3, differed=3, agreed=3))
     [
         ([ACQUITTED], (), "Mine@optimizer: acquitted", "good"),
         ([NEVER], (), "Mine@optimizer: never fired", "poor"),
-        ([ACQUITTED, THIN], (), "Mine@optimizer, Mine@optimizer: thin evidence", "poor"),
+        ([ACQUITTED, THIN], (), "thin evidence: Mine@optimizer · acquitted: Mine@optimizer", "poor"),
         ([replace(ACQUITTED, point="")], ("a JVM was lost",), "Mine: Assay itself failed", "bad"),
     ],
     ids=["acquitted", "never fired", "the worst of two", "a fault of the suite's"],
@@ -76,7 +77,14 @@ def test_the_first_word_is_the_worst_verdict(
 
 def test_a_conviction_outweighs_an_acquittal(tmp_path: Path) -> None:
     page = trial_page([ACQUITTED, convicted(tmp_path)], HEAD, ())
-    assert (page.title, page.mood) == ("Mine@optimizer, Mine@optimizer: convicted", "bad")
+    assert (page.title, page.mood) == ("convicted: Mine@optimizer · acquitted: Mine@optimizer", "bad")
+
+
+def test_each_of_several_rules_stands_beside_its_own_verdict(tmp_path: Path) -> None:
+    tried = [("A", THIN), ("B", NEVER), ("C", convicted(tmp_path)), ("D", THIN), ("E", convicted(tmp_path))]
+    held = [replace(each, rule=rule, point="") for rule, each in tried]
+    told = "convicted: C, E · thin evidence: A, D · never fired: B"
+    assert (trial_page(held, HEAD, ()).title, ending_line(held)) == (told, told)
 
 
 def test_a_counterexample_has_its_plans_side_by_side_and_its_script(tmp_path: Path) -> None:

@@ -43,45 +43,50 @@ def evaluation(seen: EvaluationStats, **more) -> RuleEvaluation:
 HEADLINES = {
     "acquitted": (
         {"evident": 612},
-        "acquitted: fired in 812, plans differed in 640 of 1,000 checks, 612 "
+        "acquitted: fired in 812, plans differed in 640 of 1,000 queries (900 checked), 612 "
         "kinds of queries agreed with rows, no difference",
     ),
     "acquitted, with no off leg": (
         {"alone": 812, "differed": 0, "evident": 0, "evident_alone": 612},
-        "acquitted: fired in 812 of 1,000 checks, against DuckDB alone, 612 "
+        "acquitted: fired in 812 of 1,000 queries (900 checked), against DuckDB alone, 612 "
         "kinds of queries agreed with rows, no difference",
     ),
     "too few agreements": (
         {"fired": 40, "differed": 31, "evident": 29},
-        "thin evidence: fired in 40, plans differed in 31 of 1,000 checks; 29 "
+        "thin evidence: fired in 40, plans differed in 31 of 1,000 queries (900 checked); 29 "
         "kinds of queries agreed with rows where the plans differed (30 needed)",
     ),
     "too few, with no off leg": (
         {"fired": 40, "alone": 40, "differed": 0, "evident": 0, "evident_alone": 29},
-        "thin evidence: fired in 40 of 1,000 checks, against DuckDB alone; 29 "
+        "thin evidence: fired in 40 of 1,000 queries (900 checked), against DuckDB alone; 29 "
         "kinds of queries agreed with rows (30 needed)",
     ),
     "some with no off leg": (
         {"fired": 60, "alone": 20, "differed": 31, "evident": 29, "evident_alone": 20},
-        "thin evidence: fired in 60, plans differed in 31 of 1,000 checks (20 against DuckDB alone); 29 kinds of "
-        "queries agreed with rows where the plans differed (30 needed)",
+        "thin evidence: fired in 60, plans differed in 31 of 1,000 queries (900 checked, 20 against DuckDB alone); 29 "
+        "kinds of queries agreed with rows where the plans differed (30 needed)",
     ),
     "nothing could be compared": (
         {"agreed": 0, "acting": Counter(raised=812)},
-        "thin evidence: fired in 812, plans differed in 640 of 1,000 checks; 0 "
+        "thin evidence: fired in 812, plans differed in 640 of 1,000 queries (900 checked); 0 "
         "kinds of queries agreed with rows where the plans differed (30 needed), 812 raised",
     ),
     "excused": (
         {"evident": 612, "excused": Counter({"SPARK-58442": 14, "another": 1})},
-        "thin evidence: fired in 812, plans differed in 640 of 1,000 checks; 612 "
+        "thin evidence: fired in 812, plans differed in 640 of 1,000 queries (900 checked); 612 "
         "kinds of queries agreed with rows where the plans differed (30 needed), 15 excused",
     ),
     "unexplained": (
         {"evident": 612, "unexplained": Counter({"engine, blame unknown": 2})},
-        "thin evidence: fired in 812, plans differed in 640 of 1,000 checks; 612 "
+        "thin evidence: fired in 812, plans differed in 640 of 1,000 queries (900 checked); 612 "
         "kinds of queries agreed with rows where the plans differed (30 needed), 2 unexplained",
     ),
-    "never fired": ({"fired": 0, "differed": 0}, "never fired in 1,000 checks: nothing is known about this rule"),
+    "every query checked": (
+        {"fired": 40, "differed": 31, "evident": 29, "checked": 1_000},
+        "thin evidence: fired in 40, plans differed in 31 of 1,000 queries; 29 "
+        "kinds of queries agreed with rows where the plans differed (30 needed)",
+    ),
+    "never fired": ({"fired": 0, "differed": 0}, "never fired in 1,000 queries: nothing is known about this rule"),
 }
 
 
@@ -175,6 +180,7 @@ def test_where_the_evidence_is_thin_the_next_step_is_said(more, said: list[str])
 
 NOTES = {
     "not idempotent": ({"restless": 3}, "note: not idempotent in 3 checks"),
+    "not idempotent once": ({"restless": 1}, "note: not idempotent in 1 check ("),
     "findings of others": (
         {"others": Counter({"engine, blame unknown": 2})},
         "note: 2 findings (engine, blame unknown)",
@@ -187,6 +193,17 @@ NOTES = {
 def test_what_weakens_a_verdict_is_said(more, said: str) -> None:
     (line,) = notes(evaluation(stats(**more)))
     assert line.startswith(said)
+
+
+def test_where_the_guilty_rules_of_others_are_known_they_are_named() -> None:
+    what = "rule, blame on"
+    guilty = Counter({(what, ("Another", "OfSpark")): 1, (what, ("Another",)): 7})
+    told = notes(evaluation(stats(others=Counter({what: 10}), guilty=guilty), beside=["Another", "Third"]))
+    assert told == [
+        "note: 7 findings (rule, blame on) that the rule has no part in; guilty: Another, also on trial",
+        "note: 1 finding (rule, blame on) that the rule has no part in; guilty: Another, also on trial, and OfSpark",
+        "note: 2 findings (rule, blame on) that the rule has no part in: tox run -e fuzz looks into these",
+    ]
 
 
 def test_a_strong_acquittal_needs_no_note() -> None:

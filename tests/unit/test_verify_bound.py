@@ -56,10 +56,10 @@ def enumerated(operators, parts, schema=TWO, part="all", queries=10, *, complete
 def test_a_level_counts_as_enumerated_only_if_it_is_over_all_columns():
     complete = [enumerated(1, 0), enumerated(1, 1), enumerated(2, 0)]
     assert enumerated_text(complete) == (
-        "all of 1 operator with at most 1 further parts, of 2 operators with at most 0 further parts"
+        "all of 1 operator with at most 1 further part, of 2 operators with at most 0 further parts"
     )
     assert enumerated_text([*complete[:2], enumerated(2, 0, queries=1_200, complete=False)]) == (
-        "all of 1 operator with at most 1 further parts; "
+        "all of 1 operator with at most 1 further part; "
         "the first 1,200 of 2 operators with 0 further parts over (INT, INT)"
     )
     assert enumerated_text([enumerated(1, 0, queries=0, complete=False)]).startswith("the first 0 of 1 operator")
@@ -75,7 +75,7 @@ def test_a_level_without_its_other_operators_or_of_another_type_is_told_by_itsel
     assert enumerated_text([*named, *others]) == (
         "all of 1 operator with at most 0 further parts; with operators that the rule names and no others, "
         "all of 2 operators with at most 0 further parts; "
-        "over (DOUBLE), all of 1 operator with at most 1 further parts"
+        "over (DOUBLE), all of 1 operator with at most 1 further part"
     )
     assert enumerated_briefly([*named, *others]) == "1+0; rule's operators 2+0; types 1+1"
     assert enumerated_briefly([enumerated(1, 0, complete=False)]) == "none"
