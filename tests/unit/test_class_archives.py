@@ -71,9 +71,13 @@ def test_all_processes_end_where_the_time_is_up(tmp_path: Path) -> None:
 
 def test_all_processes_end_with_an_interruption(tmp_path: Path) -> None:
     written = tmp_path / "pid"
-    threading.Thread(target=_interrupt_once(written)).start()
-    with pytest.raises(KeyboardInterrupt):
-        run_alone([sys.executable, "-c", _WITH_A_CHILD, str(written)], 60)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in a shell's background are deaf to it
+    try:
+        threading.Thread(target=_interrupt_once(written)).start()
+        with pytest.raises(KeyboardInterrupt):
+            run_alone([sys.executable, "-c", _WITH_A_CHILD, str(written)], 60)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert _ends(int(written.read_text()))
 
 
