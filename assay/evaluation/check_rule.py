@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,10 @@ from assay.session.session import Setup, prepare, prepare_java, require_spark
 from assay.session.stock import stock_spark
 from assay.verify.verification import Verification
 from oracles.answers.atomic import write_json
+from oracles.answers.plural import number
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
+from oracles.engines.spark.interruption import was_interrupted
 from oracles.rules.rule import Rule
 from strategies.shapes import Shape, load_shapes
 
@@ -69,43 +71,77 @@ Report = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], 
 """Takes the evaluations of a run, the head of its summary (versions, seed, seconds), and the lines that are red."""
 
 
+@dataclass(slots=True)
+class _Tried:
+    """What a run knows so far: of ``rules`` on trial the first have their ``evaluations``."""
+
+    log: IncidentLog
+    rules: list[Rule] = field(default_factory=list)
+    evaluations: list[RuleEvaluation] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+
+
 def run(request: EvaluationRequest, report: Report = lambda evaluations, head, red: None) -> int:
-    """Evaluate each requested rule, and call ``report``; the worst verdict is the exit code."""
+    """Evaluate each requested rule, and call ``report``; the worst verdict is the exit code.
+
+    :raises KeyboardInterrupt: the run was interrupted; if rules had their verdicts, these are reported before.
+    """
     started = time.monotonic()
     require_spark(request.options.spark_home)
     require_rules(request.options)  # before the first line of progress
     prepare_java()
     console = console_of()
+    progress = TrialProgress(request.options.max_examples)
+    tried = _Tried(IncidentLog(request.options.failures, progress.heard(console)))
+    interruption: KeyboardInterrupt | None = None
+    try:
+        _try_all(request, progress, tried, console)
+    except BaseException as error:
+        if not (tried.evaluations and was_interrupted(error)):
+            raise
+        interruption = KeyboardInterrupt()
+    evaluations = tried.evaluations
+    seconds = round(time.monotonic() - started, 1)
+    head: dict[str, Any] = {"format": 1, **tried.versions, "seed": request.options.seed, "seconds": seconds}
+    lines = list(tried.log.red)
+    if interruption is not None:
+        head["stopped"] = f"after {len(evaluations)} of {number(len(tried.rules), 'rule')}"
+        lines.append(f"stopped {head['stopped']}")
+    add_to_job_summary(evaluations_markdown(evaluations, lines, seed=request.options.seed))
+    code = conclude(request.options, console, evaluations, head, tried.log, report)
+    if interruption is not None:
+        console.print(lines[-1], highlight=False)
+        raise interruption
+    return code
+
+
+def _try_all(request: EvaluationRequest, progress: TrialProgress, tried: _Tried, console: Console) -> None:
     with ExitStack() as stack:
-        progress = stack.enter_context(TrialProgress(request.options.max_examples))
+        stack.enter_context(progress)
         setup = prepare(request.options, probes=has_own_rules(request.options))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-check-rule-"))
         harness = stack.enter_context(setup.supervised())
         harness.spark.time_limit = harness.duckdb.time_limit = request.time_limit
-        rules = rules_on_trial(request.options, harness, console, request.touched)
-        log = IncidentLog(request.options.failures, progress.heard(console))
+        tried.rules += rules_on_trial(request.options, harness, console, request.touched)
+        tried.versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
+        log = tried.log
         probes = OwnProbes(classes=classes_of(harness), told=progress.said(console))
         evaluator = _evaluator(request, setup, harness, Path(folder), progress, log, probes)
-        evaluations = []
-        for rule in rules:
+        for rule in tried.rules:
             progress.began(rule.name)
             early = IncidentLog(request.options.failures, progress.heard(console))
             small = verified(
                 evaluator, rule, request.verify_seconds, _supervised(harness, Path(folder), early), progress.compared
             )
-            beside = [each.name for each in rules if each != rule]
+            beside = [each.name for each in tried.rules if each != rule]
             evaluation = replace(_tried(request, evaluator, rule, small), beside=beside)
-            evaluations.append(evaluation)
+            tried.evaluations.append(evaluation)
             wrong = evaluation.outcome == "convicted"
             log.incidents += without_lost_jvms(early.incidents) if wrong else early.incidents
             if wrong:
                 evaluator = evaluator.without(rule)
             with progress.hidden():
                 print_evaluation(console, evaluation)
-        versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
-    head = {"format": 1, **versions, "seed": request.options.seed, "seconds": round(time.monotonic() - started, 1)}
-    add_to_job_summary(evaluations_markdown(evaluations, log.red, seed=request.options.seed))
-    return conclude(request.options, console, evaluations, head, log, report)
 
 
 def conclude(

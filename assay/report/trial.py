@@ -50,7 +50,9 @@ class TrialPage:
 def trial_page(evaluations: Sequence[RuleEvaluation], head: Mapping[str, Any], red: Sequence[str]) -> TrialPage:
     """The page of ``evaluations``, of which there is at least one; ``head`` is that of ``--summary-json``."""
     worst = max((each.outcome for each in evaluations), key=_WORST.index)
-    facts = (f"Spark {head['spark']}", f"DuckDB {head['duckdb']}", f"seed {head['seed']}", f"{head['seconds']:,.0f} s")
+    facts = [f"Spark {head['spark']}", f"DuckDB {head['duckdb']}", f"seed {head['seed']}", f"{head['seconds']:,.0f} s"]
+    if "stopped" in head:
+        facts.append(f"stopped {head['stopped']}")
     return TrialPage(
         title=f"{', '.join(map(name_of, evaluations))}: Assay itself failed" if red else ending_line(evaluations),
         mood="bad" if red else _MOODS.get(worst, "poor"),

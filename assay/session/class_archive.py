@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from jars.build import TARGET, only_one
@@ -46,14 +49,15 @@ _SECONDS = 300
 
 def archive_flags(java: Path, main: Path) -> tuple[str, ...]:
     """The JVM's flags for sessions with the jar ``main``: with an archive, made now if it is the first such session
-    here; none where it can't be made.
+    here; none where it can't be made, or not in time: then the next session tries again.
     """
     archive = main.with_name(f"{main.stem}-{_identity(java, main)}.jsa")
     with only_one(TARGET):
         if not archive.exists():
             _make(main, archive)
     # An empty file stands for an archive that could not be made.
-    return (f"-XX:SharedArchiveFile={archive}", _QUIET) if archive.stat().st_size else ()
+    made = archive.exists() and archive.stat().st_size
+    return (f"-XX:SharedArchiveFile={archive}", _QUIET) if made else ()
 
 
 def _identity(java: Path, main: Path) -> str:
@@ -71,23 +75,48 @@ def superseded(main: Path) -> list[Path]:
     return sorted(each for each in found if not each.name.startswith(f"{main.stem}-"))
 
 
+def unfinished(folder: Path) -> list[Path]:
+    """The files of archives that were never finished; to be asked while nobody else makes one in ``folder``."""
+    return sorted(folder.glob(f"*-{'[0-9a-f]' * 8}.[0-9]*"))
+
+
 def _make(main: Path, archive: Path) -> None:
-    for old in superseded(main):
+    for old in (*superseded(main), *unfinished(main.parent)):
         old.unlink(missing_ok=True)
     drawn = archive.with_suffix(f".{os.getpid()}")
     try:
-        subprocess.run(
-            [sys.executable, "-m", "assay.session.class_archive", str(main), str(drawn)],
-            cwd=Path(__file__).parents[2],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=_SECONDS,
-            check=True,
-        )
+        run_alone([sys.executable, "-m", "assay.session.class_archive", str(main), str(drawn)], _SECONDS)
         drawn.replace(archive)
+    except subprocess.TimeoutExpired:
+        pass  # a busy machine may have time another day
     except (OSError, subprocess.SubprocessError):
-        drawn.unlink(missing_ok=True)
         archive.touch()
+    finally:
+        drawn.unlink(missing_ok=True)
+
+
+def run_alone(command: Sequence[str], seconds: float) -> None:
+    """Run ``command`` in silence, in a session of its own: all its processes end with it if it is cut short.
+
+    :raises subprocess.SubprocessError: it failed, or took more than so many seconds.
+    """
+    process = subprocess.Popen(
+        command,
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        code = process.wait(seconds)
+    except BaseException:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
+    if code:
+        raise subprocess.CalledProcessError(code, command)
 
 
 _COLUMNS = (Column("a", INT), Column("b", STRING))

@@ -14,6 +14,7 @@ from jars.build import Compiler, find_spark_jars
 from oracles.rules.catalogue import in_release, short_name
 from oracles.rules.entries.known import KNOWN
 
+_OWN = ("assay.", "org.apache.spark.sql.assay.")
 _OPTIMIZER = "org/apache/spark/sql/catalyst/optimizer/"
 
 
@@ -28,6 +29,7 @@ def require_rules(options: Options, planted: Iterable[str] = ()) -> None:
     names = [rule.name for rule in options.rules]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise BadInput(f"--rule: {', '.join(twice)} stands twice; rules are told apart by their classes' names")
+    _require_classes(options)
     if _brings_rules(options):
         return
     folder = find_spark_jars(options.spark_home)
@@ -44,12 +46,46 @@ def require_rules(options: Options, planted: Iterable[str] = ()) -> None:
     raise BadInput("\n".join(_unknown(name, folder) for name in sorted(unsure)))
 
 
+def _require_classes(options: Options) -> None:
+    """BadInput where a class is named that is in none of the jars of Spark's and ``--rule-jar``.
+
+    It is left to Spark where the class path has more than these jars: what is compiled, or what settings name.
+    """
+    if any(rule.source for rule in options.rules) or _adds_to_class_path(options):
+        return
+    asked = {rule.class_name: rule for rule in options.rules if rule.class_name}
+    missing = {name for name in asked if not name.startswith(_OWN)}
+    if not missing:
+        return
+    for jar in (*options.rule_jars, *sorted(find_spark_jars(options.spark_home).glob("*.jar"))):
+        missing -= {entry.removesuffix(".class").rstrip("$").replace("/", ".") for entry in _entries(jar)}
+        if not missing:
+            return
+    raise BadInput(
+        "\n".join(
+            f"--rule {asked[name].text}: no such class {name} in Spark's jars or those of --rule-jar; "
+            "a jar is named with --rule-jar"
+            for name in sorted(missing)
+        )
+    )
+
+
+def _adds_to_class_path(options: Options) -> bool:
+    settings = any("jars" in key or "ClassPath" in key for key in options.spark_conf)
+    return settings or _has_defaults(options) or "SPARK_DIST_CLASSPATH" in os.environ
+
+
 def _brings_rules(options: Options) -> bool:
     """Whether other rules than Spark's may be in the session, under names that no class says."""
+    conf = options.spark_conf
+    return bool(options.extensions or options.rule_jars or "spark.sql.extensions" in conf or _has_defaults(options))
+
+
+def _has_defaults(options: Options) -> bool:
+    """Whether Spark has settings of its own."""
     home = options.spark_home
     folders = [os.environ.get("SPARK_CONF_DIR"), home and home / "conf"]
-    defaults = any(folder and (Path(folder) / "spark-defaults.conf").is_file() for folder in folders)
-    return bool(options.extensions or options.rule_jars or "spark.sql.extensions" in options.spark_conf or defaults)
+    return any(folder and (Path(folder) / "spark-defaults.conf").is_file() for folder in folders)
 
 
 def _unknown(name: str, folder: Path) -> str:

@@ -179,8 +179,16 @@ def check_names(harness: Harness, rules: Sequence[RuleRequest]) -> list[Rule]:
             if rule.class_name and sum(other.name == rule.name for other in catalogue.rules) > 1:
                 raise BadInput(f"--rule {rule.text}: Spark has a rule called {rule.name}: give yours another name")
         return [catalogue.rule(rule.name) for rule in rules]
-    except (UnknownRule, MissingRule, SparkUnusable) as error:
+    except (UnknownRule, MissingRule) as error:
         raise BadInput(str(error)) from error
+    except SparkUnusable as error:
+        raise BadInput(_asked_for(str(error), rules)) from error
+
+
+def _asked_for(problem: str, rules: Sequence[RuleRequest]) -> str:
+    """``problem`` after the ``--rule`` whose class it begins with, if it does."""
+    asked = next((rule for rule in rules if rule.class_name and problem.startswith(f"{rule.class_name}:")), None)
+    return problem if asked is None else f"--rule {asked.text}: {problem}"
 
 
 def versions() -> dict[str, str]:

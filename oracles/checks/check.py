@@ -354,6 +354,8 @@ class Harness:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is KeyboardInterrupt:
+            self.spark.kill()  # it may be amid a leg, and would end that first
         with ExitStack() as stack:
             stack.callback(self.spark.close)
             stack.callback(self.duckdb.close)

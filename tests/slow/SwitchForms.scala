@@ -74,9 +74,38 @@ class RaisingExtension extends (SparkSessionExtensions => Unit) {
   override def apply(extensions: SparkSessionExtensions): Unit = throw new IllegalStateException("no extension today")
 }
 
-// This class must not load.
-class Raising extends DropsFilterOn(3) {
-  throw new IllegalStateException("no rule today")
+// These classes must not load, each at the point that it is called after.
+object Raises {
+  class OfLogical extends DropsFilterOn(3) {
+    throw new IllegalStateException("no rule today")
+  }
+  class OfPhysical extends Physical {
+    throw new IllegalStateException("no rule today")
+  }
+  class Resolution extends OfLogical
+  class PostHocResolution extends OfLogical
+  class HintResolution extends OfLogical
+  class PlanNormalization extends OfLogical
+  class PreOperatorOptimization extends OfLogical
+  class Optimizer extends OfLogical
+  class PreCbo extends OfLogical
+  class RuntimeOptimizer extends OfLogical
+  class Experimental extends OfLogical
+  class QueryPostPlannerStrategy extends OfPhysical
+  class QueryStagePrep extends OfPhysical
+  class QueryStageOptimizer extends OfPhysical
+  class PlannerStrategy extends Strategy {
+    throw new IllegalStateException("no rule today")
+  }
+  class Columnar extends forms.Columnar {
+    throw new IllegalStateException("no rule today")
+  }
+  class Check extends forms.Check {
+    throw new IllegalStateException("no rule today")
+  }
+}
+class BringsRaising extends (SparkSessionExtensions => Unit) {
+  override def apply(extensions: SparkSessionExtensions): Unit = extensions.injectOptimizerRule(_ => new Raises.Optimizer)
 }
 class NoUsableConstructor(number: Long) extends DropsFilterOn(number)
 class NotARule

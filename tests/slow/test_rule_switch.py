@@ -35,10 +35,12 @@ WRONG = {
     "forms.AsClass@columnar": "forms.AsClass is not a ColumnarRule",
     "forms.NoUsableConstructor": "forms.NoUsableConstructor has no constructor without arguments, "
     "nor one that takes a SparkSession",
-    "forms.Raising": "forms.Raising: java.lang.IllegalStateException: no rule today",
     "twice=forms.AsClass": "two rules are called twice: forms.AsObject@optimizer and forms.AsClass@optimizer",
     "a=b=c": "a=b=c: a rule is written [name=]fully.qualified.Class[@point][!off]",
 }
+
+#: For each point the class whose constructor raises.
+RAISING = {point: f"forms.Raises${point.title().replace('-', '')}" for point in (*POINTS, "check")}
 
 #: Three rows of one key; the wrong rules drop the filter that hides them.
 QUERY = "SELECT k, count(*) AS n FROM VALUES (1), (1), (1), (2) t(k) GROUP BY k HAVING count(*) <> 3"
@@ -63,24 +65,36 @@ def entries() -> list[str]:
         "nullable=forms.AllowsNull@experimental!off",
         "twice=forms.AsObject!off",
         *WRONG,
+        *(f"raising-{point}={name}@{point}" for point, name in RAISING.items()),
         "forms.AsClass@nowhere",
     ]
 
 
 @pytest.fixture(scope="module")
-def switched(tmp_path_factory):
-    """The process of the session with the rules of ``SwitchForms.scala``, after its rules were loaded."""
+def started(tmp_path_factory):
+    """The process of the session with the rules of ``SwitchForms.scala``, and what did not load, before any query."""
     jar = build().main
     forms = compile_rule(Path(__file__).with_name("SwitchForms.scala"), tmp_path_factory.mktemp("forms"))
     conf = {
         "spark.assay.rules": ";".join(entries()),
-        "spark.assay.extensions": "forms.Extension,forms.RaisingExtension,forms.NoExtension",
+        "spark.assay.extensions": "forms.Extension,forms.RaisingExtension,forms.BringsRaising,forms.NoExtension",
         "spark.assay.rule.forms.FromExtension": "false",
         "spark.assay.rule.forms.Physical": "false",
     }
     with switched_session.process([jar, forms], conf) as process:
-        process.submit(switched_session.ready).result()
-        yield process
+        yield process, process.submit(switched_session.ready).result()
+
+
+@pytest.fixture(scope="module")
+def switched(started):
+    """The process alone."""
+    return started[0]
+
+
+@pytest.fixture(scope="module")
+def unloaded(started):
+    """The lines of what did not load."""
+    return started[1]
 
 
 def leg(process, sql=QUERY, *on, **more):
@@ -142,12 +156,18 @@ def test_a_function_of_an_extension_is_called_by_its_place(switched):
 
 
 @pytest.mark.parametrize(("entry", "line"), WRONG.items(), ids=WRONG.keys())
-def test_what_does_not_load_is_one_line(switched, entry, line):
+def test_what_does_not_load_is_one_line(switched, unloaded, entry, line):
+    assert line in unloaded
     assert line in switched.submit(switched_session.errors).result()
 
 
-def test_a_point_that_does_not_exist_is_named_with_those_that_do(switched):
-    (line,) = [line for line in switched.submit(switched_session.ready).result() if "nowhere" in line]
+@pytest.mark.parametrize(("point", "name"), RAISING.items(), ids=RAISING.keys())
+def test_a_rule_whose_constructor_raises_is_told_before_any_query_at_every_point(unloaded, point, name):
+    assert f"{name}: java.lang.IllegalStateException: no rule today" in unloaded
+
+
+def test_a_point_that_does_not_exist_is_named_with_those_that_do(unloaded):
+    (line,) = [line for line in unloaded if "nowhere" in line]
     assert "there is no point nowhere; the points are resolution, post-hoc-resolution" in line
 
 
@@ -155,11 +175,12 @@ def test_a_point_that_does_not_exist_is_named_with_those_that_do(switched):
     "problem",
     [
         "forms.RaisingExtension: java.lang.IllegalStateException: no extension today",
+        "forms.BringsRaising: java.lang.IllegalStateException: no rule today",
         "forms.NoExtension: no such class on the class path",
     ],
 )
-def test_an_extension_that_does_not_load_is_one_line(switched, problem):
-    assert problem in switched.submit(switched_session.ready).result()
+def test_an_extension_that_does_not_load_is_one_line(unloaded, problem):
+    assert problem in unloaded
 
 
 def test_what_loads_is_listed_with_class_and_point(switched):

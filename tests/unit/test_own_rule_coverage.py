@@ -208,7 +208,7 @@ SPARKS = RuleRequest(text="LimitPushDown", name="LimitPushDown")
     ("given", "probes"),
     [
         ({"rules": (SPARKS,)}, False),
-        ({"rules": (SPARKS, OWN)}, True),
+        ({"rules": (SPARKS, OWN), "spark_conf": {"spark.driver.extraClassPath": "mine.jar"}}, True),
         ({"extensions": ("com.acme.Extension",)}, True),
         ({"rules": (SPARKS,), "extensions": ("com.acme.Extension",)}, True),
     ],

@@ -31,7 +31,9 @@ def spark(tmp_path: Path) -> Path:
     return tmp_path / "spark"
 
 
-@pytest.mark.parametrize("name", ["CombineFilters2", "Planner$RunsLater", "Theirs", "CombineFilters", "a.b.Mine"])
+@pytest.mark.parametrize(
+    "name", ["CombineFilters2", "Planner$RunsLater", "Theirs", "CombineFilters", "io.delta.Theirs"]
+)
 def test_what_may_be_a_rule_is_left_to_spark(spark: Path, name: str) -> None:
     require_rules(shared("--spark-home", str(spark), "--rule", name))
 
@@ -39,6 +41,23 @@ def test_what_may_be_a_rule_is_left_to_spark(spark: Path, name: str) -> None:
 def test_what_no_class_is_called_is_no_rule(spark: Path) -> None:
     with pytest.raises(BadInput, match=r"^--rule CombineFilter2: no rule called .* in Spark 4\.9\.0; it has Combine"):
         require_rules(shared("--spark-home", str(spark), "--rule", "CombineFilter2"))
+
+
+def test_a_class_that_no_jar_has_is_refused(spark: Path) -> None:
+    with pytest.raises(BadInput, match=r"^--rule org\.me\.Nope: no such class org\.me\.Nope .* named with --rule-jar$"):
+        require_rules(shared("--spark-home", str(spark), "--rule", "org.me.Nope"))
+
+
+@pytest.mark.parametrize("entry", ["org/me/Mine.class", "org/me/Mine$.class"], ids=["class", "object"])
+def test_a_class_of_a_rules_jar_is_left_to_spark(spark: Path, tmp_path: Path, entry: str) -> None:
+    with ZipFile(tmp_path / "mine.jar", "w") as archive:
+        archive.writestr(entry, b"")
+    require_rules(shared("--spark-home", str(spark), "--rule", "org.me.Mine", "--rule-jar", str(tmp_path / "mine.jar")))
+
+
+def test_a_class_is_left_to_spark_where_settings_name_jars(spark: Path) -> None:
+    conf = ("--spark-conf", "spark.driver.extraClassPath=/opt/mine.jar")
+    require_rules(shared("--spark-home", str(spark), "--rule", "org.me.Mine", *conf))
 
 
 def test_a_planted_rule_has_a_name_too(spark: Path) -> None:

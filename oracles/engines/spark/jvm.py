@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from oracles.engines.protocol import Loss
 from oracles.engines.spark.cluster import lost_executors, none_left
+from oracles.engines.spark.interruption import was_interrupted
 from oracles.engines.spark.last_words import LastWords
 from oracles.engines.spark.master import is_cluster
 from oracles.engines.spark.start import SparkOptions, Started, start
@@ -123,7 +124,11 @@ class SparkJvm:
         """The kind of the JVM's loss, after ``error`` was raised; None if it runs and answers.
 
         If ``error`` suggests that the JVM is about to end, this waits a little for its end.
+
+        :raises KeyboardInterrupt: ``error`` came of an interruption, which goes on.
         """
+        if was_interrupted(error):
+            raise KeyboardInterrupt from error
         held = self._running
         if held is None:
             return None

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from oracles.engines.spark.class_path import class_path
 from oracles.engines.spark.cluster import cut_off, refused, unseen
+from oracles.engines.spark.interruption import end_started, own_ctrl_c, silent_loss
 from oracles.engines.spark.java import java_environment
 from oracles.engines.spark.last_words import (
     OUTPUT,
@@ -155,7 +156,7 @@ class Started:
     """A running session and the folder of its files.
 
     ``since`` is the monotonic time of its start, ``memory`` the last sample of its JVM's memory, ``oom_kills`` the
-    number of processes that the OOM killer had killed before.
+    number of processes that the OOM killer had killed before, ``killed`` whether this process killed the JVM.
     """
 
     session: SparkSession
@@ -163,6 +164,7 @@ class Started:
     since: float = field(default_factory=time.monotonic)
     memory: Memory | None = None
     oom_kills: int = field(default_factory=oom_kills)
+    killed: bool = False
 
     @property
     def runner(self) -> Any:
@@ -212,6 +214,7 @@ class Started:
     def kill(self) -> None:
         """Kill the JVM; calls that wait for it fail. Callable from any thread."""
         if self._process is not None:
+            self.killed = True
             self._process.kill()
 
     def stop(self) -> None:
@@ -223,7 +226,8 @@ class Started:
         gateway: Any = self.session.sparkContext._gateway
         process = self._process
         try:
-            self.session.stop()
+            with silent_loss() if self.killed else nullcontext():
+                self.session.stop()
         except (Py4JError, ConnectionError):
             self.kill()
         # session.stop() doesn't do these if the JVM is gone.
@@ -253,10 +257,16 @@ def start(options: SparkOptions) -> Started:
     """Start a session with ``options``; raises SparkUnusable, with one line, if it can't start."""
     folder = Path(tempfile.mkdtemp(prefix="assay-spark-"))
     try:
-        session = _session(options, folder)
-    except BaseException:
+        return _started(options, folder)
+    except BaseException as error:
+        if not isinstance(error, Exception):  # Ctrl-C: nobody else knows the JVM
+            end_started(str(folder))
         shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def _started(options: SparkOptions, folder: Path) -> Started:
+    session = _session(options, folder)
     jvm: Any = session._jvm
     for name in _PYSPARKS_CLASSES:
         setattr(jvm, name, Methods(getattr(jvm, name)))
@@ -301,7 +311,7 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     conf = SparkConf().setMaster(options.master).setAppName("assay")
     conf.setAll(list({**_conf(options, folder), **own, **options.conf}.items()))
     try:
-        with output_into(folder / OUTPUT):
+        with output_into(folder / OUTPUT), own_ctrl_c():
             if is_cluster(options.master):
                 _require_master(options.master, conf)
             return SparkSession(_context(conf))

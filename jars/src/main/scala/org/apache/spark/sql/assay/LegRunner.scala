@@ -25,7 +25,7 @@ object LegRunner {
 
   private val json = new ObjectMapper
 
-  /** Builds what a session builds lazily, so that every rule of it is loaded, and adds the rules of the point
+  /** Builds what a session builds lazily, makes every rule of it once, and adds the rules of the point
    *  `experimental`, [[JoinHints]] and the user-defined functions in Scala: the errors of loading, one a line, or an
    *  empty text. Call it once for each session. */
   def ready(spark: Session): String = {
@@ -36,6 +36,7 @@ object LegRunner {
       () => state.adaptiveRulesHolder, () => state.columnarRules).foreach(build => build())
     UserFunctions.register(spark)
     spark.experimental.extraOptimizations = Switches.experimental.map(_.logical(spark)) :+ JoinHints
+    Switches.attemptAll(spark)
     Switches.errors.mkString("\n")
   }
 

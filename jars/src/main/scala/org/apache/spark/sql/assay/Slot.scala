@@ -13,6 +13,9 @@ private[assay] final class Slot(
     make: SparkSession => Either[String, AnyRef],
     report: String => Unit) {
 
+  /** Makes the rule for its problem alone: Spark makes the rules of most points only for the first plan. */
+  def attempt(session: SparkSession): Unit = make(session).left.foreach(report)
+
   def logical(session: SparkSession): Rule[LogicalPlan] = logical(session, LogicalSwitch.Plain)
 
   def normalization(session: SparkSession): Rule[LogicalPlan] = logical(session, CleanPlan.Around)

@@ -15,12 +15,16 @@ object Switches {
 
   private val problems = new ConcurrentSkipListSet[String]
   private val lines = new ConcurrentSkipListSet[String]
+  @volatile private var slots = Seq.empty[Slot]
   @volatile private var lastRules = Seq.empty[Slot]
 
   def errors: Array[String] = problems.toArray(Array.empty[String])
 
   /** `name=class@point`, sorted. A rule of an extension appears once a session has built it. */
   def loaded: Array[String] = lines.toArray(Array.empty[String])
+
+  /** Makes every rule once, at whatever point, so that [[errors]] are complete. */
+  def attemptAll(session: SparkSession): Unit = slots.foreach(_.attempt(session))
 
   /** The slots of the point `experimental`, which Spark's extensions don't have. */
   def experimental: Seq[Slot] = lastRules
@@ -29,6 +33,7 @@ object Switches {
   def fill(target: SparkSessionExtensions): Unit = {
     problems.clear()
     lines.clear()
+    slots = Nil
     lastRules = Nil
     val conf = SparkEnv.get.conf
     conf.get(Extensions, "").split(",").map(_.trim).filter(_.nonEmpty).foreach(extend(_, target))
@@ -49,6 +54,7 @@ object Switches {
       lines.add(s"${entry.name}=${entry.place}")
       val slot = new Slot(entry.on, _ => entry.name,
         session => RuleLoader.attempt(entry.className)(maker(session)), problems.add(_))
+      slots :+= slot
       entry.point.inject(target, slot)
       if (entry.point == Point.Experimental) lastRules :+= slot
     }
@@ -76,6 +82,8 @@ object Switches {
       made.foreach(rule => lines.add(s"${name(rule)}=$extension@${point.name}"))
       made
     }
-    point.inject(target, new Slot(true, name, make, problems.add(_)))
+    val slot = new Slot(true, name, make, problems.add(_))
+    slots :+= slot
+    point.inject(target, slot)
   }
 }
