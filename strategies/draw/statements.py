@@ -24,7 +24,6 @@ from strategies.ir import (
     Alias,
     And,
     Assignment,
-    Collated,
     Compare,
     CompareOp,
     Database,
@@ -242,7 +241,7 @@ def merge_source(draw: DrawFn, schema: Database, target: Scan) -> tuple[Alias, E
         for table in schema.tables
         for theirs in table.columns
         for mine in target.fields
-        if _is_of_one_text(mine.type) and mine.type == theirs.type
+        if is_plain(mine.type) and mine.type == theirs.type
     ]
     name = fresh_alias(target)
     if not pairs:
@@ -261,14 +260,9 @@ def _by_key(table: Table, key: str) -> Aggregate:
     scan = Scan(table.name, table.columns)
     fields = {field.name: field.column() for field in scan.fields}
     others = [column for name, column in fields.items() if name != key]
-    values = [Agg("max" if _is_of_one_text(column.type) else "count", column) for column in others]
+    values = [Agg("max", column) if is_plain(column.type) else Agg("count", column) for column in others]
     items = tuple(Item(f"v{place}", value) for place, value in enumerate(values))
     return Aggregate(scan, (Item("k", fields[key]),), items or (Item("v0", Agg("count")),))
-
-
-def _is_of_one_text(kind: SqlType) -> bool:
-    """Whether equal values of ``kind`` are the same: of texts under a collation a group may have any."""
-    return is_plain(kind) and not isinstance(kind, Collated)
 
 
 def _merge_clauses(

@@ -17,10 +17,10 @@ from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_operators import OPERATORS, has_operators, named_operators, operator_over
 from strategies.edits.bounds import is_bounded
-from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of_maps, is_member
+from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of, is_map, is_member
 from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
-from strategies.ir import AnyLimit, Case, InvalidQuery, Relation, Scan, operators
+from strategies.ir import AnyLimit, Case, InvalidQuery, Relation, Scan, has_collation, operators
 
 _SHARE = 2
 """One draw in so many has the aim put into its query, and as many of those that fit run under its configuration."""
@@ -78,11 +78,13 @@ def _raising(draw: DrawFn, case: Case, forms_of: FormsOf) -> Case:
 
 def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
     edited = Edited(case, (), forms_of)
-    if aim.statements and (not has_operators(aim) or one_in(draw, _SHARE)):
+    # A statement has none over such texts: the table's rows afterwards would be any of equal ones.
+    written = aim.statements and not has_tables_of(case, has_collation)
+    if written and (not has_operators(aim) or one_in(draw, _SHARE)):
         statement = draw(statements(edited.schema, max_operators=IN_STATEMENTS, kinds=aim.statements))
         return edited.with_query(statement, settings=to_write(draw, case.settings, statement))
     alone = one_in(draw, 2)
-    if not has_operators(aim) or (has_tables_of_maps(case) if alone else not is_member(case)):
+    if not has_operators(aim) or (has_tables_of(case, is_map) if alone else not is_member(case)):
         return case
     try:
         new = _alone(draw, edited, aim) if alone else _aimed(draw, edited, aim)

@@ -44,6 +44,7 @@ from strategies.ir import (
     Node,
     Relation,
     Settings,
+    SqlType,
     Table,
     can_be_partitioned,
     operators,
@@ -251,6 +252,11 @@ def is_member(case: Case) -> bool:
     return not any(isinstance(field.type, Map) for relation in relations for field in relation.fields)
 
 
-def has_tables_of_maps(case: Case) -> bool:
-    """Whether a table of ``case`` has a column of maps, which may be no key, and is not compared."""
-    return any(isinstance(column.type, Map) for table in case.database.tables for column in table.columns)
+def has_tables_of(case: Case, is_one: Callable[[SqlType], bool]) -> bool:
+    """Whether a table of ``case`` has a column of such a type: of maps, which may be no key and are not compared."""
+    return any(is_one(column.type) for table in case.database.tables for column in table.columns)
+
+
+def is_map(kind: SqlType) -> bool:
+    """Whether ``kind`` is a map."""
+    return isinstance(kind, Map)

@@ -30,10 +30,12 @@ from strategies.ir import (
     CaseWhen,
     Coalesce,
     Col,
+    Collated,
     Column,
     Compare,
     Database,
     Filter,
+    Item,
     Join,
     Lit,
     Map,
@@ -322,3 +324,10 @@ def test_no_operator_of_keys_is_put_over_a_table_of_maps(kind: SqlType, is_edite
     case = Case(Scan("t0", table.columns), Database((table,)))
     made = drawn(aimed_cases(st.just(case), Aim(operators=("Except",))), count=60)
     assert any(each.query != case.query for each in made) == is_edited
+
+
+def test_no_statement_is_drawn_over_tables_of_collated_texts() -> None:
+    table = Table("t0", (Column("a", INT), Column("b", Collated("UTF8_LCASE"))))
+    case = Case(Project(Scan("t0", table.columns), (Item("a", Col("a", INT)),)), Database((table,)))
+    made = drawn(aimed_cases(st.just(case), Aim(statements=("Merge", "Delete"))), count=40)
+    assert not any(each.query.is_statement for each in made)

@@ -19,7 +19,6 @@ from strategies.ir import (
     And,
     Case,
     Col,
-    Collated,
     Column,
     Compare,
     Database,
@@ -163,10 +162,3 @@ def test_one_case_in_16_is_a_statement_over_tables_that_can_be_changed() -> None
 
 def _few(strategy: st.SearchStrategy[Case]) -> list[Case]:
     return list(islice(Sample(strategy), 1_500))
-
-
-def test_a_merge_may_be_over_tables_of_collated_texts() -> None:
-    """Its source has one row for each key: of equal texts under a collation a group may have any."""
-    columns = (Column("a", Collated("UTF8_LCASE")), Column("b", Collated("UTF8_LCASE")), Column("c", INT))
-    schema = Database((Table("t0", columns),))
-    assert_all_examples(statements(schema, max_operators=2, kinds=("Merge",)), lambda made: isinstance(made, Merge))
