@@ -14,7 +14,8 @@ from jars.build import Compiler, find_spark_jars
 from oracles.rules.catalogue import in_release, short_name
 from oracles.rules.entries.known import KNOWN
 
-_OWN = ("assay.", "org.apache.spark.sql.assay.")
+_ELSEWHERE = ("assay.", "org.apache.spark.sql.assay.", "java.")
+"""Packages that are in none of the jars that are looked through: of Assay, and of Java."""
 _OPTIMIZER = "org/apache/spark/sql/catalyst/optimizer/"
 
 
@@ -54,7 +55,7 @@ def _require_classes(options: Options) -> None:
     if any(rule.source for rule in options.rules) or _adds_to_class_path(options):
         return
     asked = {rule.class_name: rule for rule in options.rules if rule.class_name}
-    missing = {name for name in asked if not name.startswith(_OWN)}
+    missing = {name for name in asked if not name.startswith(_ELSEWHERE)}
     if not missing:
         return
     for jar in (*options.rule_jars, *sorted(find_spark_jars(options.spark_home).glob("*.jar"))):

@@ -55,6 +55,10 @@ def test_a_class_of_a_rules_jar_is_left_to_spark(spark: Path, tmp_path: Path, en
     require_rules(shared("--spark-home", str(spark), "--rule", "org.me.Mine", "--rule-jar", str(tmp_path / "mine.jar")))
 
 
+def test_a_class_of_java_is_left_to_spark(spark: Path) -> None:
+    require_rules(shared("--spark-home", str(spark), "--rule", "java.lang.String"))
+
+
 def test_a_class_is_left_to_spark_where_settings_name_jars(spark: Path) -> None:
     conf = ("--spark-conf", "spark.driver.extraClassPath=/opt/mine.jar")
     require_rules(shared("--spark-home", str(spark), "--rule", "org.me.Mine", *conf))
