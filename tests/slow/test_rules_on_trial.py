@@ -26,7 +26,7 @@ def test_a_right_rule_in_a_jar_is_acquitted_and_timed(tmp_path):
     _copied(SHAPES, tmp_path)
     shapes = ("--shapes", SHAPES.name, "--shapes", RULES / "excepts_with_rows.py")
     options = ("--rule-jar", jar.name, "--rule", "com.acme.MyRule@plan-normalization", *shapes)
-    size = ("--max-examples", 130, "--hypothesis-seed", 3, "--scale", 500, "--summary-json", "s.json")
+    size = ("--max-examples", 220, "--hypothesis-seed", 3, "--scale", 500, "--summary-json", "s.json")
     ended = check_rule(*options, *size, cwd=tmp_path)
     assert (ended.code, "acquitted: fired in " in ended.text) == (0, True), ended.text
     assert "time with tables of 500 rows" in ended.text
