@@ -73,7 +73,7 @@ Report = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], 
 
 @dataclass(slots=True)
 class _Tried:
-    """What a run knows so far: of ``rules`` on trial the first have their ``evaluations``."""
+    """The state of a run: the first of the ``rules`` on trial have their ``evaluations``."""
 
     log: IncidentLog
     rules: list[Rule] = field(default_factory=list)

@@ -157,6 +157,7 @@ class Divergence:
                 entry.kind == error.kind
                 and entry.blame in (leg, ANY)
                 and re.search(entry.raised, error.message)
+                and entry._is_done(checked)
                 and is_about(entry)
                 and entry.fits(as_run(checked))
                 for entry in beside
