@@ -12,6 +12,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
@@ -319,10 +320,10 @@ def current_case(folder: Path, worker: str) -> Path:
 
 def last_case(case_file: Path) -> Any:
     """The last content of the file ``case_file``: a case, and what it was running for; None if there is no file."""
-    try:
-        return json.loads(case_file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
+    for path in (case_file, _beside(case_file)):
+        with suppress(FileNotFoundError):
+            return json.loads(path.read_text(encoding="utf-8"))
+    return None
 
 
 def supervisor_of(
@@ -348,8 +349,16 @@ def supervisor_of(
     )
 
 
+def _beside(case_file: Path) -> Path:
+    """The file in which the next content of ``case_file`` is made."""
+    return case_file.with_suffix(".new")
+
+
 def _replaced(path: Path, text: str) -> None:
-    """Write ``text`` to ``path`` atomically, so that the file is whole if this process dies; no sync to the disk."""
-    beside = path.with_suffix(".new")
+    """Write ``text`` to ``path`` without a sync to the disk. If this process dies, that file is whole, or else the one
+    beside it.
+    """
+    beside = _beside(path)
     beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    path.unlink(missing_ok=True)  # some file systems wait for the disk if a file is renamed over another one
+    beside.rename(path)

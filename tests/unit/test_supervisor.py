@@ -70,6 +70,11 @@ def test_the_case_is_on_disk_while_it_is_checked(guard: Supervisor, tmp_path: Pa
     assert last_case(tmp_path / "other.case.json") is None
 
 
+def test_a_current_case_is_known_while_it_is_replaced(tmp_path: Path) -> None:
+    tmp_path.joinpath("main.case.new").write_text('{"doing": "check"}')
+    assert last_case(tmp_path / "main.case.json") == {"doing": "check"}
+
+
 LATE = Raised("TIMEOUT", None, "", "timeout")
 
 
