@@ -139,6 +139,8 @@ _STATEMENTS: Mapping[str, tuple[str, ...]] = {
 }
 _RAISING = frozenset({"Divide", "IntegralDivide", "DivModLike", "Remainder", "Pmod", "EvalMode", "RaiseError"})
 """Expressions that may raise, and the mode that says whether they do."""
+_NOT_ALWAYS = _RAISING | {"CaseWhen", "Coalesce", "ConditionalExpression", "If"}
+"""These, and expressions of which a part is evaluated only for some rows, which shows if it may raise."""
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
     "EqualTo": ("=",),
     "EqualNullSafe": ("<=>",),
@@ -218,6 +220,8 @@ _Part = TypeVar("_Part")
 
 _ACCEPTED_BY = frozenset({"DataSourceV2Relation", "DataSourceV2ScanRelation", "ScanBuilderHolder"})
 """The operators that read from a source which accepts parts of a query."""
+_OF_VARIANTS = frozenset({"VariantGet", "VariantType"})
+"""What reads a field of a VARIANT, and the type."""
 
 
 def aim_of(names: RuleNames) -> Aim:
@@ -237,8 +241,9 @@ def aim_of(names: RuleNames) -> Aim:
         constants=_all(_CONSTANTS, names.literals),
         statements=_all(_STATEMENTS, names.operators),
         groups=tuple(groups),
-        raising=not _RAISING.isdisjoint(nodes),
+        raising=0 if _NOT_ALWAYS.isdisjoint(nodes) else 6 if _RAISING.isdisjoint(nodes) else 2,
         accepting=not _ACCEPTED_BY.isdisjoint(nodes),
+        in_variant=not _OF_VARIANTS.isdisjoint((*nodes, *names.types)),
     )
 
 

@@ -8,7 +8,9 @@ from hypothesis.strategies import DrawFn
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.joins import join_conditions
-from strategies.draw.random_tests import IN_SUBQUERIES, random_test
+from strategies.draw.limits import limited
+from strategies.draw.operands import Fields
+from strategies.draw.random_tests import IN_SUBQUERIES, random_test, with_random_column
 from strategies.draw.scopes import fresh_alias, new_names, scope
 from strategies.draw.setops import fitted
 from strategies.draw.subqueries import around, draw_predicate
@@ -25,7 +27,9 @@ from strategies.ir import (
     JoinKind,
     Node,
     Project,
+    RandomColumn,
     Relation,
+    RowNumbers,
     SetOp,
     With,
     from_fields,
@@ -61,7 +65,8 @@ def draw_with(
     :param level: how deep in a query it stands.
     :param joins: ``definition`` has few enough rows for a join with itself.
     :param stays_in: one in so many definitions has a random number, so that it stays if it is read twice.
-    :param mostly_filtered: those that stay are read twice, and the rows of each reading filtered or grouped.
+    :param mostly_filtered: those that stay are read twice, the rows of each reading filtered or grouped, some with a
+        part of the columns; the random number of some is below a limit, or is a column.
     """
     plain = definition
     definition = _with_names(draw, without_random(plain))
@@ -71,6 +76,8 @@ def draw_with(
     stays = room > 0 and level < IN_SUBQUERIES and one_in(draw, stays_in)
     room -= stays
     filtered = stays and mostly_filtered
+    if filtered and one_in(draw, 4):
+        definition = with_random_column(draw, definition)
     name = _fresh_name(definition, other)
     read = Alias(definition, name)
     form = _TWICE.start + draw(below(len(_TWICE))) if filtered else draw(below(12))
@@ -91,10 +98,15 @@ def draw_with(
         body = SetOp("union", other, fitted(draw, read, tuple(field.type for field in other.fields)), all=True)
     else:
         body = other
-    if stays:
-        # Spark inlines no definition with a random number that is read twice.
-        definition = Filter(definition, draw(predicates(scope(from_fields(definition)), depth=0)), random_test(draw))
+    if stays and not isinstance(definition, (RandomColumn, RowNumbers)):
+        definition = _sieved(draw, definition)
+        definition = limited(draw, definition) if filtered and one_in(draw, 4) else definition
     return With(name, definition, _reading(body, read))
+
+
+def _sieved(draw: DrawFn, rows: Relation) -> Filter:
+    """``rows`` under a filter with a random number: Spark does not inline these where they are read twice."""
+    return Filter(rows, draw(predicates(scope(from_fields(rows)), depth=0)), random_test(draw))
 
 
 def _with_names(draw: DrawFn, definition: Relation) -> Relation:
@@ -119,10 +131,21 @@ def _over(draw: DrawFn, read: Relation, room: int, *, filtered: bool = False) ->
     fields = scope(from_fields(read))
     if form < 3:
         return read
-    if form < 5 or not referable(fields):
-        return Filter(read, draw(predicates(fields, depth=1)))
-    key = Item("a", pick(draw, referable(fields)).column())
+    known = referable(fields)
+    if form < 5 or not known:
+        rows = Filter(read, draw(predicates(fields, depth=1)))
+        return _some_columns(draw, rows, known) if filtered and known and one_in(draw, 2) else rows
+    key = Item("a", pick(draw, known).column())
     return Aggregate(read, (key,), (Item("n", Agg("count")),))
+
+
+def _some_columns(draw: DrawFn, rows: Relation, known: Fields) -> Project:
+    """One or two columns of ``rows``; mostly two of one type if there are some, which a rule may mix up."""
+    first = pick(draw, known)
+    others = [field for field in known if field != first]
+    alike = [field for field in others if field.type == first.type]
+    chosen = [first, pick(draw, alike if alike and not one_in(draw, 4) else others)] if others else [first]
+    return Project(rows, tuple(Item(f"p{place}", field.column()) for place, field in enumerate(chosen)))
 
 
 def _reading(body: Relation, read: Alias) -> Relation:

@@ -263,6 +263,13 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
     fixed = sorted(keys_of_outer_row(query.condition), key=repr) if isinstance(query, Filter) else []
     if fixed and room > 1 and not one_in(draw, 3):
         return _of_its_group(draw, query, pick(draw, fixed))
+    return value_of(draw, query)
+
+
+def value_of(draw: DrawFn, query: Relation) -> ScalarSubquery:
+    """An aggregate of all rows of ``query``, half of the time the greatest or the least value of a column."""
+    fields = scope(query.fields)
+    own = columns(fields)
     if own and draw(below(2)) == 0:
         aggregate = Agg(pick(draw, _MOST), pick(draw, own))
     else:

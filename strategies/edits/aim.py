@@ -16,8 +16,9 @@ class Aim:
     operators, ``functions``, ``aggregates`` and ``ranks`` (of rows in a window) names of functions, ``types`` types of
     values, ``constants`` the boolean constants, ``statements`` kinds of statements
     (:data:`strategies.draw.statements.KINDS`), ``groups`` names of groups of configuration
-    (:data:`strategies.draw.planner_conf.GROUPS`). ``raising`` says that expressions may raise, and ``accepting`` that
-    tables are in a source that accepts parts of the query (:mod:`strategies.draw.capabilities`).
+    (:data:`strategies.draw.planner_conf.GROUPS`). One draw in ``raising`` has an expression that may raise (none
+    if it is 0), and ``accepting`` says that tables are in a source that accepts parts of the query
+    (:mod:`strategies.draw.capabilities`), ``in_variant`` that their columns are fields of a VARIANT.
     """
 
     operators: tuple[str, ...] = ()
@@ -31,8 +32,9 @@ class Aim:
     constants: tuple[bool, ...] = ()
     statements: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
-    raising: bool = False
+    raising: int = 0
     accepting: bool = False
+    in_variant: bool = False
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))

@@ -19,7 +19,7 @@ from strategies.draw.items import value
 from strategies.draw.nested_exprs import through_array
 from strategies.draw.operands import Application, Fields, columns, other_operand, own_types, uses
 from strategies.draw.simple_conditions import LIKELY_OPS
-from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES
+from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, draw_literal
 from strategies.edits.aim import Aim
 from strategies.ir import (
     ARITH_OPS,
@@ -193,7 +193,14 @@ def _case(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 
 def _case_of_condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    condition, result = _condition(draw, fields, operand), value(draw, fields)
+    """A CASE by ``operand``; one in three is of two constants, half of these are compared with one."""
+    condition = _condition(draw, fields, operand)
+    if one_in(draw, 3):
+        kind = pick(draw, (INT, *sorted(filter(is_plain, own_types(fields)), key=repr)))
+        one, other = draw_literal(draw, kind), draw_literal(draw, kind)
+        chosen = CaseWhen((When(condition, one),), other)
+        return Compare(pick(draw, LIKELY_OPS), chosen, pick(draw, (one, other))) if one_in(draw, 2) else chosen
+    result = value(draw, fields)
     return CaseWhen((When(condition, result),), None if one_in(draw, 3) else other_operand(draw, fields, result))
 
 
@@ -269,7 +276,12 @@ def _field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 def _with_field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     struct = operand if isinstance(operand.type, Struct) else _struct(draw, fields, operand)
     assert isinstance(struct.type, Struct)
-    name, kind = pick(draw, (*struct.type.fields, ("u", operand.type)))
+    known = struct.type.fields
+    if one_in(draw, 4):  # nothing of the struct is left but whether it is NULL
+        for name, kind in known:
+            struct = WithField(struct, name, other_operand(draw, fields, Lit(kind, None)))
+        return struct
+    name, kind = pick(draw, (*known, ("u", operand.type)))
     changed = WithField(struct, name, other_operand(draw, fields, Lit(kind, None)))
     if not one_in(draw, 2):
         return changed

@@ -17,15 +17,19 @@ from strategies.edits.aimed_expressions import aimed_condition
 from strategies.ir import (
     INTEGERS,
     Alias,
+    And,
     Col,
     Compare,
+    CompareOp,
     Database,
     Expr,
     Field,
     Filter,
     IsNull,
     Lit,
+    Or,
     Outer,
+    Ranking,
     Relation,
     Subquery,
     Window,
@@ -38,11 +42,13 @@ from strategies.ir import (
 
 
 def aimed_filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A filter, two times in three by a column that ``child`` computes, if there is one: a rank or a count. One time in
-    two by a condition of a filter below, if there is one, or by a test for NULL of a column that it is about: rules
-    compare conditions with those that rows have met.
+    """A filter, two times in three by the rank of a row, if ``child`` computes one. Else one time in two by a condition
+    of a filter below, if there is one, or by a test for NULL of a column that it is about: rules compare conditions
+    with those that rows have met. Else two times in three by another column that ``child`` computes.
     """
-    if (met := _met_below(child)) and one_in(draw, 2):
+    if (ranks := _ranks(child)) and not one_in(draw, 3):
+        return Filter(child, _among_the_first(draw, ranks, aim))
+    if (met := met_below(child)) and one_in(draw, 2):
         condition = pick(draw, met)
         asked = list(columns_of(condition))
         return Filter(child, IsNull(pick(draw, asked), negated=True) if asked and one_in(draw, 4) else condition)
@@ -51,7 +57,25 @@ def aimed_filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> R
     return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
 
 
-def _met_below(child: Relation) -> tuple[Expr, ...]:
+def _ranks(child: Relation) -> Fields:
+    """The ranks among the fields that ``child`` computes, if it is a window."""
+    names: set[str] = set()
+    below = child
+    while isinstance(below, Window):
+        names |= {column.name for column in below.columns if isinstance(column.function, Ranking)}
+        below = below.child
+    return tuple(field for field in computed_fields(child) if field.name in names and field.type in INTEGERS)
+
+
+def _among_the_first(draw: DrawFn, ranks: Fields, aim: Aim) -> Expr:
+    """A bound for one of ``ranks``, mostly an upper one; one time in three beside another condition on one of them."""
+    rank = pick(draw, ranks)
+    ops: tuple[CompareOp, ...] = aim.comparisons if aim.comparisons and one_in(draw, 4) else ("<=", "=", "<")
+    bound = Compare(pick(draw, ops), rank.column(), Lit(rank.type, pick(draw, (1, 2, 3))))
+    return pick(draw, (And, Or))(bound, draw(predicates(ranks, depth=0))) if one_in(draw, 3) else bound
+
+
+def met_below(child: Relation) -> tuple[Expr, ...]:
     """The conditions of filters below, about the columns of ``child`` that have the same names and types."""
     fields = referable(scope(from_fields(child)))
     found: list[Expr] = []

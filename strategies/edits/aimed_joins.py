@@ -35,7 +35,7 @@ from strategies.ir import (
 )
 
 _PADDED: tuple[JoinKind, ...] = ("inner", "left", "right", "semi", "inner", "anti", "full")
-_OF_UNION: tuple[JoinKind, ...] = ("inner", "left")
+_OF_UNION: tuple[JoinKind, ...] = ("inner", "left", "inner", "left", "right", "full")
 _EXISTENCE: tuple[JoinKind, ...] = ("semi", "anti")
 
 
@@ -43,10 +43,14 @@ def _scan(table: Table) -> Scan:
     return Scan(table.name, table.columns)
 
 
-def _kind(draw: DrawFn, left: Relation, right: Relation, kinds: Sequence[JoinKind]) -> JoinKind:
-    """One of ``kinds``, or "semi" or "anti" if rows beside their partners would be too many."""
-    few = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
-    return pick(draw, kinds if few else _EXISTENCE)
+def _kind(draw: DrawFn, left: Relation, right: Relation, kinds: Sequence[JoinKind], aim: Aim) -> JoinKind:
+    """One of ``kinds``, mostly one that ``aim`` names if it names any; "semi" or "anti" if rows beside their partners
+    would be too many.
+    """
+    if most_rows(left) * most_rows(right) > MAX_JOINED_ROWS:
+        return pick(draw, _EXISTENCE)
+    asked = [kind for kind in aim.joins if kind != "cross"]  # a cross join compares nothing
+    return pick(draw, asked if asked and not one_in(draw, 3) else kinds)
 
 
 def _filtered(draw: DrawFn, relation: Relation) -> Filter:
@@ -58,16 +62,17 @@ def join_of_filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) ->
     left = side(draw, child)
     right: Relation = Alias(_filtered(draw, _scan(pick(draw, schema.tables))), fresh_alias(left))
     left, right = (right, left) if one_in(draw, 2) else (left, right)
-    return Join(left, right, _kind(draw, left, right, _PADDED), draw(join_conditions(left, right)))
+    return Join(left, right, _kind(draw, left, right, _PADDED, aim), draw(join_conditions(left, right)))
 
 
 def join_of_union(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A join of a UNION ALL with a table."""
-    left = Alias(SetOp("union", child, fitting_table(draw, schema, child), all=True), fresh_alias(child))
+    """A join of a UNION with a table, mostly of a UNION ALL."""
+    union = SetOp("union", child, fitting_table(draw, schema, child), all=not one_in(draw, 4))
+    left = Alias(union, fresh_alias(child))
     right = Alias(_scan(pick(draw, schema.tables)), fresh_alias(left))
     if most_rows(left) * most_rows(right) > MAX_JOINED_ROWS:
         return left
-    return Join(left, right, pick(draw, _OF_UNION), draw(join_conditions(left, right)))
+    return Join(left, right, _kind(draw, left, right, _OF_UNION, aim), draw(join_conditions(left, right)))
 
 
 def join_of_joins(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
@@ -102,7 +107,7 @@ def join_by_folder(draw: DrawFn, schema: Database, child: Relation, aim: Aim) ->
     left, right = (other, whole_side) if one_in(draw, 2) else (whole_side, other)
     if one_in(draw, 3):
         on = And(on, draw(join_conditions(left, right)))
-    return Join(left, right, _kind(draw, left, right, _PADDED), on)
+    return Join(left, right, _kind(draw, left, right, _PADDED, aim), on)
 
 
 JOINS: dict[str, Callable[[DrawFn, Database, Relation, Aim], Relation]] = {

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.aggregates import aggregates, with_distinct
+from strategies.draw.aggregates import aggregates, distinct_alone, distinct_too, with_distinct
 from strategies.draw.arrangements import arranged
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
@@ -37,6 +37,7 @@ from strategies.draw.subqueries import (
     draw_predicate,
     draw_scalar,
     draw_value,
+    value_of,
 )
 from strategies.draw.typed import typed
 from strategies.draw.unpivots import unpivoted
@@ -44,7 +45,7 @@ from strategies.draw.values import draw_literal
 from strategies.draw.windows import numbered, ranked, window, window_over
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import aimed_condition, aimed_value
-from strategies.edits.aimed_filters import aimed_filter, computed_fields
+from strategies.edits.aimed_filters import aimed_filter, computed_fields, met_below
 from strategies.edits.aimed_joins import JOINS
 from strategies.ir import (
     INT,
@@ -131,7 +132,10 @@ def _aggregate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Rel
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)) or not keys)]
     if one_in(draw, 4):
         results.append(Agg(pick(draw, ("max", "min", "count")), aimed_value(draw, fields, aim)))
-    results = with_distinct(draw, child, results, computed)
+    if one_in(draw, 4):  # two sets of values that count once each: Spark multiplies the rows for them
+        results = pick(draw, (distinct_alone, distinct_too))([*results, draw(computed), draw(computed)])
+    else:
+        results = with_distinct(draw, child, results, computed)
     items = named(draw, fields, (*keys, *results))
     return Aggregate(child, items[: len(keys)], items[len(keys) :])
 
@@ -163,6 +167,13 @@ def _other_side(draw: DrawFn, schema: Database, left: Relation) -> Relation:
     return Alias(right.child if isinstance(right, Alias) else right, fresh_alias(left))
 
 
+def _some_rows(draw: DrawFn, schema: Database) -> Relation:
+    """A table, half of the time below a filter."""
+    table = pick(draw, schema.tables)
+    scan = Scan(table.name, table.columns)
+    return Filter(scan, draw(predicates(scope(scan.fields), depth=0))) if one_in(draw, 2) else scan
+
+
 def _join(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kinds: tuple[JoinKind, ...] = ()) -> Relation:
     left = side(draw, child)
     right = _other_side(draw, schema, left)
@@ -172,13 +183,15 @@ def _join(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kinds: tupl
     if kind == "cross":
         return Join(left, right, kind)
     on = draw(join_conditions(left, right))
-    if one_in(draw, 2):
-        both = scope(from_fields(left) + from_fields(right))
+    both = scope(from_fields(left) + from_fields(right))
+    for _ in range(pick(draw, (0, 1, 0, 1, 2))):
         on = pick(draw, (And, And, Or))(on, aimed_condition(draw, both, aim))
     return Join(left, right, kind, on)
 
 
 def _set_op(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kind: SetKind) -> Relation:
+    if "Filter" in aim.operators and one_in(draw, 3):  # rules ask what one side is known to be
+        child = aimed_filter(draw, schema, child, aim)
     right = variant(draw, child, 2) if one_in(draw, 2) else fitting_table(draw, schema, child)
     return SetOp(kind, child, right, not one_in(draw, 3) if kind == "union" else one_in(draw, 2))
 
@@ -242,12 +255,15 @@ _OF_WHOLE = 5
 
 
 def _with_value_of_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A select list with subqueries; half of the time with values of whole relations, which rules compare."""
+    """A select list with subqueries; half of the time with values of whole relations, which rules compare, half of
+    these of a table or a filter of one.
+    """
     child = qualified(child)
     space = _around(schema, child)
     if one_in(draw, 2):
         whole = replace(space, outer=(), room=_OF_WHOLE)
-        values = beside_another(draw, whole, draw_scalar(draw, whole))
+        first = value_of(draw, _some_rows(draw, schema)) if one_in(draw, 2) else draw_scalar(draw, whole)
+        values = beside_another(draw, whole, first)
     else:
         values = [draw_value(draw, space)]
     return _through_map(draw, Project(child, named(draw, space.fields, (*values, *_columns(draw, space.fields)))), aim)
@@ -342,18 +358,48 @@ def named_operators(aim: Aim) -> tuple[str, ...]:
     """
     parts = {"Join": 2 * bool(aim.joins), "Aggregate": bool(aim.aggregates), "Window": 2 * bool(aim.ranks)}
     own = (name for name in aim.operators if name not in _OF_MANY_RULES)
-    return (*aim.operators, *own, *(name for name, times in parts.items() for _ in range(times)))
+    joins = (name for name in aim.operators if name in JOINS for _ in range(3))  # for the configuration that is read
+    return (*aim.operators, *own, *joins, *(name for name, times in parts.items() for _ in range(times)))
 
 
 def has_operators(aim: Aim) -> bool:
-    """Whether :func:`operator_over` has operators for ``aim``."""
+    """Whether :func:`stacked` has operators for ``aim``."""
     return bool(_asked(aim))
 
 
-def operator_over(draw: DrawFn, child: Relation, aim: Aim) -> Operator:
-    """The operator to put over ``child`` next: as often one that ``aim`` names as one for its expressions; one time in
-    two a filter, if ``child`` computes columns and the aim has filters.
+def stacked(draw: DrawFn, schema: Database, child: Relation, aim: Aim, count: int, most: int) -> Relation:
+    """``child`` below ``count`` of the aim's operators, one over the other, while there are at most ``most``.
+
+    Half of those that stand over another one are of a kind that ``aim`` names and that is not among them yet, while
+    there is one: rules look at operators that meet.
     """
-    if "Filter" in aim.operators and made_fields(child) and one_in(draw, 2):
+    waiting = [name for name in dict.fromkeys(aim.operators) if name in OPERATORS]
+    new = child
+    for place in range(count):
+        if place and waiting and one_in(draw, 2):
+            operator = OPERATORS[pick(draw, waiting)]
+        else:
+            operator = _operator_over(draw, new, aim)
+        waiting = [name for name in waiting if OPERATORS[name] is not operator]
+        below, new = new, operator(draw, schema, new, aim)
+        if place and operators(new) > most:
+            return below
+    return aimed_filter(draw, schema, new, aim) if _is_to_be_filtered(draw, new, aim) else new
+
+
+def _is_to_be_filtered(draw: DrawFn, child: Relation, aim: Aim) -> bool:
+    """Whether a filter is to stand over ``child``: one time in two, if the aim has filters, and ``child`` computes
+    columns, or a filter is further below.
+    """
+    if "Filter" not in aim.operators or isinstance(child, Filter):
+        return False
+    return bool(made_fields(child) or met_below(child)) and one_in(draw, 2)
+
+
+def _operator_over(draw: DrawFn, child: Relation, aim: Aim) -> Operator:
+    """The operator to put over ``child`` next: as often one that ``aim`` names as one for its expressions, unless
+    there is to be a filter.
+    """
+    if _is_to_be_filtered(draw, child, aim):
         return aimed_filter
     return pick(draw, pick(draw, _asked(aim)))

@@ -11,22 +11,38 @@ from strategies.draw.capabilities import draw_capabilities
 from strategies.draw.cases import IN_STATEMENTS, FormsOf, sql_only, to_write
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.draw.errors import in_mode, with_error
+from strategies.draw.group_fits import having
 from strategies.draw.limits import count_and_offset
-from strategies.draw.planner_conf import GROUPS
+from strategies.draw.planner_conf import GROUPS, Group
 from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
-from strategies.edits.aimed_operators import OPERATORS, has_operators, named_operators, operator_over
+from strategies.edits.aimed_joins import JOINS_THAT_FIT
+from strategies.edits.aimed_operators import OPERATORS, has_operators, named_operators, stacked
 from strategies.edits.bounds import is_bounded
 from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of, is_map, is_member
 from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
-from strategies.ir import AnyLimit, Case, InvalidQuery, Relation, Scan, has_collation, operators
+from strategies.ir import (
+    AnyLimit,
+    Capability,
+    Case,
+    InvalidQuery,
+    Join,
+    Relation,
+    Scan,
+    Source,
+    has_collation,
+    operators,
+)
 
 _SHARE = 2
 """One draw in so many has the aim put into its query, and as many of those that fit run under its configuration."""
 
 _BESIDE_RARE = 4
 """One in so many of the queries that fit a rare group of the aim's configuration runs without it."""
+
+_NEARLY = 4
+"""One in so many of the queries with a join that does not fit a group about joins runs under it."""
 
 _COUNTS = (1, 2, 1, 2, 3)
 """The number of operators that are put over one relation, one over the other: rules look at two that meet."""
@@ -37,7 +53,7 @@ _ALONE = (2, 3, 1, 2, 3, 4)
 def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
     """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, over all of it, or
     over a table in its place, or with a statement of the aim's kinds instead; half of those that fit run under a group
-    of configuration of the aim, three in four of those that fit a rare one. If the aim asks for that, half have an
+    of configuration of the aim, three in four of those that fit a rare one. If the aim asks for that, a share has an
     expression that may raise, and half have tables in a source that accepts parts of the query. ``cases`` itself if the
     aim is empty. Shrinks to a case that is as it was drawn.
 
@@ -51,18 +67,43 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
     case = draw(cases)
     if one_in(draw, _SHARE):
         case = _edited(draw, case, aim, forms_of)
-    if aim.raising and one_in(draw, _SHARE):
+    if aim.raising and one_in(draw, aim.raising):
         case = _raising(draw, case, forms_of)
-    if aim.accepting and not case.query.is_statement and one_in(draw, _SHARE):
-        accepted = draw_capabilities(draw)
-        return replace(case, settings=replace(case.settings.quickened(), source="v2", capabilities=accepted))
-    groups = [] if case.query.is_statement else [GROUPS[name] for name in aim.groups if GROUPS[name].fits(case.query)]
-    rare = [group for group in groups if group.rare]  # few queries fit one, and those that do are for it
-    if not groups or (one_in(draw, _BESIDE_RARE) if rare else not one_in(draw, _SHARE)):
-        return case
-    group = pick(draw, rare or groups)
-    settings = replace(case.settings.quickened(), source="parquet", capabilities=()) if group.needs else case.settings
-    return replace(case, settings=replace(settings, **group.settings))
+    return case if case.query.is_statement else _configured(draw, case, aim)
+
+
+def _configured(draw: DrawFn, case: Case, aim: Aim) -> Case:
+    """``case`` with settings of the aim: three in four of those that fit a rare group of its configuration under that,
+    half of the others over the tables that it asks for, half of what is left under another group.
+    """
+    groups = [GROUPS[name] for name in aim.groups]
+    groups = [group for group in groups if group.fits(case.query) or _nearly_fits(draw, group, case.query)]
+    rare = [group for group in groups if group.rare]
+    usual = [group for group in groups if not group.rare]
+    if rare and not one_in(draw, _BESIDE_RARE):  # few queries fit one, and those that do are for it
+        return _under(case, pick(draw, rare))
+    if aim.accepting and one_in(draw, _SHARE):
+        return _over(case, "v2", draw_capabilities(draw))
+    if aim.in_variant and one_in(draw, _SHARE):
+        return _over(case, "variant")
+    return _under(case, pick(draw, usual)) if usual and one_in(draw, _SHARE) else case
+
+
+def _over(case: Case, source: Source, capabilities: tuple[Capability, ...] = ()) -> Case:
+    return replace(case, settings=replace(case.settings.quickened(), source=source, capabilities=capabilities))
+
+
+def _under(case: Case, group: Group) -> Case:
+    if group.needs:
+        case = _over(case, "parquet")
+    return replace(case, settings=replace(case.settings, **group.settings))
+
+
+def _nearly_fits(draw: DrawFn, group: Group, query: Relation) -> bool:
+    """Whether ``query`` has a join, if ``group`` is about some; true of one such query in so many. A wrong rule may act
+    on joins of other kinds than Spark's rule does.
+    """
+    return group.fits in JOINS_THAT_FIT and having(Join)(query) and one_in(draw, _NEARLY)
 
 
 def _raising(draw: DrawFn, case: Case, forms_of: FormsOf) -> Case:
@@ -95,9 +136,8 @@ def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
 
 def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
     table = pick(draw, edited.schema.tables)
-    new: Relation = Scan(table.name, table.columns)
-    for _ in range(pick(draw, _ALONE)):
-        new = operator_over(draw, new, aim)(draw, edited.schema, new, aim)
+    scan = Scan(table.name, table.columns)
+    new = stacked(draw, edited.schema, scan, aim, pick(draw, _ALONE), MAX_EDITED_OPERATORS)
     return edited.with_query(_at_top(draw, edited, new, aim))
 
 
@@ -118,9 +158,8 @@ def _aimed(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
     place = found[0] if one_in(draw, 2) else pick(draw, found)
     old = node_at(edited.query, place)
     assert isinstance(old, Relation)
-    new = old
-    for _ in range(pick(draw, _COUNTS)):
-        new = operator_over(draw, new, aim)(draw, edited.schema, new, aim)
+    room = MAX_EDITED_OPERATORS - operators(edited.query) + operators(old)
+    new = stacked(draw, edited.schema, old, aim, pick(draw, _COUNTS), room)
     # Nothing around the whole query asks for its columns.
     whole = with_node_at(edited.query, place, fitting(draw, new, old)) if place else _at_top(draw, edited, new, aim)
     return edited.with_query(whole)

@@ -22,7 +22,11 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "extractor": (RuleNames(extractors=("Limit", "ExtractEquiJoinKeys")), Aim(operators=("Limit", "Join"))),
     "rows at hand": (RuleNames(operators=("LocalRelation",)), Aim(operators=("Values",), expressions=("HigherOrder",))),
     "expression": (RuleNames(expressions=("IsNotNull", "In")), Aim(expressions=("IsNull", "InList"))),
-    "what may raise": (RuleNames(expressions=("Divide",)), Aim(raising=True)),
+    "what may raise": (RuleNames(expressions=("Divide",)), Aim(raising=2)),
+    "what is not always evaluated": (
+        RuleNames(expressions=("Coalesce",)),
+        Aim(expressions=("Coalesce",), raising=6),
+    ),
     "table of a data source": (RuleNames(operators=("DataSourceV2ScanRelation",)), Aim(accepting=True)),
     "function in Python": (RuleNames(expressions=("PythonUDF",)), Aim(expressions=("PythonCall",))),
     "operator that calls one": (RuleNames(operators=("BatchEvalPython",)), Aim(expressions=("PythonCall",))),

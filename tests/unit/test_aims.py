@@ -196,9 +196,9 @@ def test_a_rule_about_maps_gets_subqueries_that_read_one_of_the_query_around() -
 
 
 def test_a_rule_about_what_may_raise_gets_that_in_each_mode() -> None:
-    found = drawn(aimed_cases(cases(), Aim(raising=True)), count=400)
+    found = drawn(aimed_cases(cases(), Aim(raising=2)), count=400)
     assert sum(may_raise(case.query) for case in found) > 100
-    ends = aimed_cases(cases().filter(lambda case: not case.settings.ansi), Aim(raising=True))
+    ends = aimed_cases(cases().filter(lambda case: not case.settings.ansi), Aim(raising=2))
     find_any(ends, lambda case: may_raise(case.query) and case.settings.ansi)
 
 

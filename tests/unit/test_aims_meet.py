@@ -13,23 +13,31 @@ from strategies.ir import (
     BOOLEAN,
     INT,
     STRING,
+    Agg,
     Aggregate,
     Alias,
     Call,
     Case,
     CaseWhen,
     Col,
+    Compare,
+    CteScan,
+    Distinct,
     Filter,
+    Generate,
     IsNull,
     Join,
     JoinKind,
+    Limit,
     Lit,
     Node,
     Project,
     Relation,
+    RowNumbers,
     ScalarSubquery,
     SetOp,
     Struct,
+    Window,
     With,
     WithField,
     WithoutField,
@@ -170,3 +178,90 @@ def test_two_changes_of_fields_meet_in_two_select_lists(is_chain: Callable[[Chan
     aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
     found = aimed_cases(cases(), aim)
     find_any(found, lambda case: any(is_chain(*changes) for changes in changes_of_changed(case.query)), within=3_000)
+
+
+def _over_a_join(kind: JoinKind) -> Callable[[Node], bool]:
+    return lambda node: isinstance(node, Join) and node.kind == kind and _is_union(node.left)
+
+
+def _is_union(side: Relation) -> bool:
+    return isinstance(side, Alias) and isinstance(side.child, SetOp) and side.child.kind == "union"
+
+
+def _distinct_functions(node: Node) -> list[Agg]:
+    results = node.aggregates if isinstance(node, Aggregate) else ()
+    return [item.value for item in results if isinstance(item.value, Agg) and item.value.distinct]
+
+
+def _is_upper_bound(condition: Node) -> bool:
+    return isinstance(condition, Compare) and condition.op in ("<=", "=", "<") and isinstance(condition.right, Lit)
+
+
+MEETING: dict[str, tuple[Aim, Callable[[Node], bool]]] = {
+    "two operators that the aim names": (
+        Aim(operators=("Generate", "Distinct")),
+        lambda node: isinstance(node, Distinct) and isinstance(node.child, Generate),
+    ),
+    "a right join of a union": (Aim(operators=("JoinOfUnion",), joins=("right",)), _over_a_join("right")),
+    "a join of a union of sets": (
+        Aim(operators=("JoinOfUnion",)),
+        lambda node: isinstance(node, Join) and _is_union(node.left) and not node.left.child.all,
+    ),
+    "distinct values of two functions": (
+        Aim(operators=("Aggregate",)),
+        lambda node: len(_distinct_functions(node)) > 1,
+    ),
+    "an upper bound of a rank": (
+        Aim(operators=("Window", "Filter"), ranks=("rank",)),
+        lambda node: isinstance(node, Filter) and isinstance(node.child, Window) and _is_upper_bound(node.condition),
+    ),
+    "a branch of a union with a filter": (
+        Aim(operators=("Union", "Filter")),
+        lambda node: isinstance(node, SetOp) and isinstance(node.left, Filter) and not isinstance(node.right, Filter),
+    ),
+    "first rows by chance in a common table expression": (
+        Aim(operators=("With",)),
+        lambda node: isinstance(node, With) and isinstance(node.definition, Limit) and _is_by_chance(node.definition),
+    ),
+    "numbered rows of a common table expression": (
+        Aim(operators=("With",)),
+        lambda node: isinstance(node, With) and isinstance(node.definition, RowNumbers),
+    ),
+    "two columns of one type of a common table expression": (
+        Aim(operators=("With",)),
+        lambda node: (
+            isinstance(node, Project)
+            and isinstance(node.child, Filter)
+            and isinstance(node.child.child, CteScan)
+            and [field.type for field in node.fields] in [[kind, kind] for kind in (INT, STRING)]
+        ),
+    ),
+    "a comparison of a CASE of constants": (
+        Aim(expressions=("If",)),
+        lambda node: isinstance(node, Compare) and isinstance(node.left, CaseWhen) and isinstance(node.right, Lit),
+    ),
+    "a struct of which all fields are set": (
+        Aim(expressions=("WithField",), types=(Struct((("p", INT), ("q", STRING))),)),
+        lambda node: (
+            isinstance(node, WithField)
+            and isinstance(node.operand, WithField)
+            and [node.operand.name, node.name] == ["p", "q"]
+        ),
+    ),
+}
+
+
+def _is_by_chance(relation: Relation) -> bool:
+    return without_random(relation) != relation
+
+
+@pytest.mark.parametrize(("aim", "holds"), MEETING.values(), ids=MEETING)
+def test_parts_that_a_rule_looks_at_together_are_drawn_together(aim: Aim, holds: Callable[[Node], bool]) -> None:
+    """One in a hundred queries has them: a rule has 3,000."""
+    found = drawn(aimed_cases(cases(), aim), count=300)
+    assert sum(any(map(holds, walk(case.query))) for case in found) >= 3
+
+
+def test_a_rule_about_values_in_a_variant_gets_tables_in_one() -> None:
+    found = drawn(aimed_cases(cases(), Aim(operators=("Aggregate",), in_variant=True)), count=100)
+    assert sum(case.settings.source == "variant" for case in found) > 30

@@ -30,6 +30,9 @@ private[assay] object RuleReferences {
   private val Constant = """\b(TrueLiteral|FalseLiteral)\b""".r
   private val Literal = (Catalyst + """expressions/(\w+Literal)\b""").r
 
+  /** Packages of Spark's in which a rule has helpers of its own; those of the optimizer's package serve many rules. */
+  private val OfFewRules = """org/apache/spark/sql/execution/(?:\w+)/""".r
+
   /** A rule that mentions fewer operators acts where the rules of Spark's act that it applies, if it applies any. */
   private val Few = 2
 
@@ -37,10 +40,12 @@ private[assay] object RuleReferences {
    *  `extractors` that take plans apart, `expressions` (abstract ones, too), `functions` (the SQL names of these
    *  expressions in `spark`), `joins` (types of joins), `types`, `literals` (extractors of constants), and
    *  `conf` (the keys of the configuration that it reads, or that rules of Spark's read that it applies). The names are
-   *  those of these rules, too, if the class mentions few operators. */
+   *  those of these rules, too, if the class mentions few operators; the keys are also those that classes beside them
+   *  read, which they use. */
   def all(spark: Session, className: String): JavaMap[String, JavaList[String]] = {
     val own = texts(className)
-    val applied = appliedBy(own)
+    val rules = appliedBy(own)
+    val applied = rules.flatMap(name => texts(name.replace('/', '.'))).distinct
     val found = if (operatorsIn(own).length < Few) own ++ applied else own
     val expressions = names(found, Node).filter(name => isA(Catalyst + "expressions/" + name, classOf[Expression]))
     val classes = expressions.map(name => (Catalyst + "expressions/" + name).replace('/', '.')).toSet
@@ -57,7 +62,7 @@ private[assay] object RuleReferences {
       "joins" -> names(found, JoinType),
       "types" -> names(found, Type),
       "literals" -> (names(found, Constant) ++ names(found, Literal)).distinct,
-      "conf" -> ConfReads.keys((own ++ applied).map(_.getBytes(ISO_8859_1)))
+      "conf" -> ConfReads.keys((own ++ applied ++ besideThem(rules)).map(_.getBytes(ISO_8859_1)))
     ).foreach { case (kind, named) => all.put(kind, Arrays.asList(named: _*)) }
     all
   }
@@ -83,12 +88,19 @@ private[assay] object RuleReferences {
     case _: ClassNotFoundException | _: LinkageError => false
   }
 
-  /** The class files of the rules of Spark's that `found` uses. */
+  /** The rules of Spark's that `found` uses. */
   private def appliedBy(found: Seq[String]): Seq[String] = {
     val used = ConfReads.used(found.map(_.getBytes(ISO_8859_1)))
-    used.filter(name => name.startsWith("org/apache/spark/") && isA(name, classOf[Rule[_]], concrete = true))
-      .flatMap(name => texts(name.replace('/', '.'))).distinct
+    used.filter(name => name.startsWith("org/apache/spark/") && isA(name, classOf[Rule[_]], concrete = true)).distinct
   }
+
+  /** The class files that rules of Spark's use in their own packages, if few rules are there. */
+  private def besideThem(rules: Seq[String]): Seq[String] = rules.flatMap { rule =>
+    OfFewRules.findPrefixOf(rule).toSeq.flatMap { own =>
+      val used = ConfReads.used(texts(rule.replace('/', '.')).map(_.getBytes(ISO_8859_1)))
+      used.filter(name => name.startsWith(own) && name != rule)
+    }
+  }.distinct.flatMap(name => texts(name.replace('/', '.'))).distinct
 
   private def names(found: Seq[String], pattern: Regex): Seq[String] =
     found.flatMap(pattern.findAllMatchIn(_).map(_.group(1))).distinct.sorted
