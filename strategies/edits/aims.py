@@ -17,7 +17,8 @@ from strategies.draw.planner_conf import GROUPS, Group
 from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_joins import JOINS_THAT_FIT
-from strategies.edits.aimed_operators import OPERATORS, has_operators, named_operators, stacked
+from strategies.edits.aimed_operators import OPERATORS
+from strategies.edits.aimed_stacks import has_operators, named_operators, stacked
 from strategies.edits.bounds import is_bounded
 from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of, is_map, is_member
 from strategies.edits.fitting import fitting
