@@ -22,7 +22,7 @@ from oracles.patterns.aggregates import (
 )
 from oracles.patterns.nullability import elements_at_known_positions, missing_values_as_zeros
 from oracles.patterns.queries import is_computed
-from oracles.patterns.statements import one_row_for_each_source_key
+from oracles.patterns.statements import one_row_for_each_source_key, without_runtime_filters
 from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
 from oracles.patterns.texts import correlations_without_nan, in_as_flags_of_text, sums_in_one_order
 from oracles.patterns.typed import typed_filters_as_conditions, typed_filters_of_known_objects
@@ -363,6 +363,7 @@ REWRITES: dict[str, Rewrite] = {
     "different_rows_below_distinct_values": different_rows_below_distinct_values,
     "sums_that_stay": sums_that_stay,
     "one_row_for_each_source_key": one_row_for_each_source_key,
+    "without_runtime_filters": without_runtime_filters,
     "typed_filters_as_conditions": typed_filters_as_conditions,
     "typed_filters_of_known_objects": typed_filters_of_known_objects,
     "missing_values_as_zeros": missing_values_as_zeros,

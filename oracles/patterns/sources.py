@@ -124,7 +124,7 @@ def _leaves_unknown(part: Node) -> bool:
     if isinstance(part, InList):
         return all(_is_decided(part.operand, item) for item in part.items)
     if isinstance(part, Between):  # two comparisons
-        return _has_null(part)
+        return _has_null(part) or any(_is_decided(part.operand, bound) for bound in (part.low, part.high))
     return isinstance(part, (And, Or)) and (_are_opposite(part.left, part.right) or _has_null(part))
 
 

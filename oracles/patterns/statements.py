@@ -1,4 +1,4 @@
-"""Patterns of known divergences about statements, and a rewrite that takes the cause of one away."""
+"""Patterns of known divergences about statements, and rewrites that take the cause of one away."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from strategies.ir import (
     Case,
     Col,
     Delete,
+    Exists,
     Expr,
     Item,
     Lit,
     Merge,
     NullIf,
     Project,
+    ScalarSubquery,
     Update,
     is_plain,
     subqueries_of,
@@ -50,10 +52,22 @@ def deletion_by_a_computed_operand(case: Case) -> bool:
     )
 
 
+def deletion_by_a_value_of_a_subquery(case: Case) -> bool:
+    """A DELETE by a scalar subquery's value, or by whether a subquery has rows, which Spark asks for by such a value,
+    over a source that leaves out groups while a query runs.
+    """
+    return (
+        isinstance(case.query, Delete)
+        and "runtime filters" in case.settings.capabilities
+        and any(isinstance(node, (Exists, ScalarSubquery)) for node in walk(case.query))
+    )
+
+
 STATEMENTS: Mapping[str, Callable[[Case], bool]] = {
     "change_by_a_correlated_subquery": change_by_a_correlated_subquery,
     "merge_without_matched": merge_without_matched,
     "deletion_by_a_computed_operand": deletion_by_a_computed_operand,
+    "deletion_by_a_value_of_a_subquery": deletion_by_a_value_of_a_subquery,
 }
 """The patterns about statements, by their names."""
 
@@ -71,3 +85,11 @@ def one_row_for_each_source_key(case: Case) -> Case | None:
         values.append(Item(item.name, Agg("max", item.value)))
     grouped = Aggregate(merge.source.child.child, (key,), tuple(values))
     return replace(case, query=replace(merge, source=Alias(grouped, merge.source.name)))
+
+
+def without_runtime_filters(case: Case) -> Case | None:
+    """The tables of such a DELETE in a source that leaves out no groups while a query runs."""
+    if not deletion_by_a_value_of_a_subquery(case):
+        return None
+    kept = tuple(each for each in case.settings.capabilities if each != "runtime filters")
+    return replace(case, settings=replace(case.settings, capabilities=kept))

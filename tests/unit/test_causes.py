@@ -28,7 +28,9 @@ from strategies.ir import (
     Compare,
     Database,
     Decimal,
+    Delete,
     Distinct,
+    Exists,
     Filter,
     GroupingSets,
     InSubquery,
@@ -113,8 +115,11 @@ SUM_OF_DECIMALS = Aggregate(
 EXCEPT = SetOp("except", Project(T, COMPUTED), Project(Filter(T, IsNull(A)), COMPUTED))
 
 
+KEPT = Settings("v2", capabilities=("runtime filters",))
+
+
 def case(query: Relation) -> Case:
-    return Case(query, Database((T0,)), Settings("v2") if query.is_statement else Settings())
+    return Case(query, Database((T0,)), KEPT if query.is_statement else Settings())
 
 
 def rewritten(name: str, query: Relation) -> Relation:
@@ -135,6 +140,7 @@ FITTING: dict[str, list[Relation]] = {
     "missing_values_as_zeros": [FIVE_OR_NULL, ALWAYS_FIVE],
     "elements_at_known_positions": [Project(T, (Item("x", RaisingElement(MakeArray(INT, (A,)), A)),))],
     "one_row_for_each_source_key": [MERGE],
+    "without_runtime_filters": [Delete(T, Exists(T))],
     "typed_filters_of_known_objects": [TypedFilter(LISTS, "l", "is_null")],
     "typed_filters_as_conditions": [
         TypedFilter(LISTS, "l", "is_null"),
@@ -175,6 +181,7 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "without_runtime_filters": [T, Delete(T, Compare("=", A, Lit(INT, 1)))],
     "elements_at_known_positions": [T, Project(T, (Item("x", RaisingElement(MakeArray(INT, (A,)), Lit(INT, 0))),))],
     "missing_values_as_zeros": [T, Project(T, (Item("x", ScalarSubquery(Aggregate(BELOW, (), (MOST,)))),))],
     "typed_filters_of_known_objects": [TypedFilter(LISTS, "l", "is_known"), TypedFilter(T, "a", "is_null")],

@@ -17,6 +17,7 @@ from strategies.ir import (
     Arith,
     Assignment,
     Between,
+    Capability,
     Case,
     Col,
     Column,
@@ -33,6 +34,7 @@ from strategies.ir import (
     Outer,
     Project,
     Relation,
+    ScalarSubquery,
     Scan,
     Settings,
     Statement,
@@ -87,6 +89,31 @@ SUM = Arith("+", A, Lit(INT, 1))
 )
 def test_the_pattern_of_computed_operands_asks_for_a_deletion_by_one(statement: Statement, fits: bool) -> None:
     assert PATTERNS["deletion_by_a_computed_operand"](case_of(statement)) == fits
+
+
+GREATEST = ScalarSubquery(Aggregate(T, (), (Item("m", Agg("max", A)),)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "capabilities", "fits"),
+    [
+        (Delete(T, Exists(T)), ("runtime filters",), True),
+        (Delete(T, Compare("=", A, GREATEST)), ("runtime filters", "splits"), True),
+        (Delete(T, Exists(T)), ("splits",), False),
+        (Delete(T, ONE), ("runtime filters",), False),
+        (Delete(T), ("runtime filters",), False),
+        (Update(T, GIVEN, Exists(T)), ("runtime filters",), False),
+    ],
+    ids=["EXISTS", "a value", "no runtime filters", "no subquery", "no condition", "UPDATE"],
+)
+def test_the_pattern_of_deletions_by_a_subquery_asks_for_runtime_filters(
+    statement: Statement, capabilities: tuple[Capability, ...], fits: bool
+) -> None:
+    case = replace(case_of(statement), settings=Settings("v2", capabilities=capabilities))
+    assert PATTERNS["deletion_by_a_value_of_a_subquery"](case) == fits
+    rewritten = REWRITES["without_runtime_filters"](case)
+    assert (rewritten is not None) == fits
+    assert rewritten is None or "runtime filters" not in rewritten.settings.capabilities
 
 
 ROWS = Project(T, (Item("k", A), Item("v", B)))
