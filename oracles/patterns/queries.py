@@ -35,7 +35,7 @@ from oracles.patterns.limits import (
 )
 from oracles.patterns.nullability import NULLABILITY
 from oracles.patterns.set_operators import (
-    except_of_recursions,
+    comparison_of_recursions,
     recursion,
     set_operator_all,
     set_operator_all_of_nested_columns,
@@ -276,7 +276,7 @@ def _is_column_and_null(*sides: Expr) -> bool:
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_condition_takes_another_column": except_condition_takes_another_column,
-    "except_of_recursions": except_of_recursions,
+    "comparison_of_recursions": comparison_of_recursions,
     "recursion": recursion,
     "null_condition_for_a_source": null_condition_for_a_source,
     "pivot_for_nested": pivot_for_nested,

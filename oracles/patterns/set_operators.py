@@ -34,12 +34,12 @@ def recursion(case: Case) -> bool:
     return any(isinstance(node, Recursive) for node in walk(case.query))
 
 
-def except_of_recursions(case: Case) -> bool:
-    """EXCEPT with a recursion on each side, both of which read one table."""
+def comparison_of_recursions(case: Case) -> bool:
+    """EXCEPT or INTERSECT with a recursion on each side, both of which read one table."""
     return any(
         one & two
         for node in walk(case.query)
-        if isinstance(node, SetOp) and node.kind == "except"
+        if isinstance(node, SetOp) and node.kind in ("except", "intersect")
         for one in _tables_of_recursions(node.left)
         for two in _tables_of_recursions(node.right)
     )

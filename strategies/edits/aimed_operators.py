@@ -131,7 +131,7 @@ def _aggregate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Rel
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)) or not keys)]
     if one_in(draw, 4):
         results.append(Agg(pick(draw, ("max", "min", "count")), aimed_value(draw, fields, aim)))
-    if one_in(draw, 4):  # two sets of values that count once each: Spark multiplies the rows for them
+    if one_in(draw, 3):  # two sets of values that count once each: Spark multiplies the rows for them
         results = pick(draw, (distinct_alone, distinct_too))([*results, draw(computed), draw(computed)])
     else:
         results = with_distinct(draw, child, results, computed)
