@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -41,6 +42,7 @@ from strategies.ir import (
     Or,
     Outer,
     Project,
+    Relation,
     Scan,
     SetOp,
     SqlType,
@@ -91,9 +93,16 @@ def null_for_a_source(case: Case) -> bool:
     FALSE of their NULL, but not in a statement's condition with a subquery, which is offered to the source while the
     statement runs.
     """
-    return case.settings.source == "v2" and any(
-        _leaves_unknown(part) for node in walk(case.query) if _has_operands(node) for part in walk(node)
-    )
+    if case.settings.source != "v2":
+        return False
+    cast = _casts(case.query)
+    return any(_leaves_unknown(part, cast) for node in walk(case.query) if _has_operands(node) for part in walk(node))
+
+
+def _casts(query: Relation) -> Callable[[Expr], Expr]:
+    """The cast that an expression is, or that the column of its name is: Spark puts that in its place."""
+    known = {node.name: node.value for node in walk(query) if isinstance(node, Item) and isinstance(node.value, Cast)}
+    return lambda operand: known.get(operand.name, operand) if isinstance(operand, Col) else operand
 
 
 def null_condition_for_a_source(case: Case) -> bool:
@@ -113,18 +122,18 @@ def _has_operands(node: Node) -> bool:
 _WITH_OPERANDS = (Agg, Between, Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
 
 
-def _leaves_unknown(part: Node) -> bool:
+def _leaves_unknown(part: Node, cast: Callable[[Expr], Expr]) -> bool:
     """Whether ``part`` is AND, OR or BETWEEN over a literal NULL, or becomes that.
 
     BooleanSimplification makes NULL of a condition beside its negation, and UnwrapCastInBinaryComparison of a value
     that a narrower type hasn't got.
     """
     if isinstance(part, (Compare, NullIf)):
-        return _is_decided(part.left, part.right) or _is_decided(part.right, part.left)
+        return _is_decided(cast(part.left), part.right) or _is_decided(cast(part.right), part.left)
     if isinstance(part, InList):
-        return all(_is_decided(part.operand, item) for item in part.items)
+        return all(_is_decided(cast(part.operand), item) for item in part.items)
     if isinstance(part, Between):  # two comparisons
-        return _has_null(part) or any(_is_decided(part.operand, bound) for bound in (part.low, part.high))
+        return _has_null(part) or any(_is_decided(cast(part.operand), bound) for bound in (part.low, part.high))
     return isinstance(part, (And, Or)) and (_are_opposite(part.left, part.right) or _has_null(part))
 
 

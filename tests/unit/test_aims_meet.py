@@ -233,7 +233,8 @@ MEETING: dict[str, tuple[Aim, Callable[[Node], bool]]] = {
             isinstance(node, Project)
             and isinstance(node.child, Filter)
             and isinstance(node.child.child, CteScan)
-            and [field.type for field in node.fields] in [[kind, kind] for kind in (INT, STRING)]
+            and len(node.fields) == 2
+            and node.fields[0].type == node.fields[1].type
         ),
     ),
     "a comparison of a CASE of constants": (

@@ -179,6 +179,14 @@ def test_the_pattern_of_nulls_for_a_source_sees_a_statements_condition(condition
     assert PATTERNS["null_for_a_source"](replace(changed, query=Delete(T, condition))) == fits
 
 
+@pytest.mark.parametrize(("low", "fits"), [("0.02", True), ("1.00", False)], ids=["between the type's", "of the type"])
+def test_the_pattern_of_nulls_for_a_source_sees_the_cast_that_a_column_is(low: str, fits: bool) -> None:
+    kind = Decimal(12, 2)
+    tested = IsNull(Between(Col("d", kind), Lit(kind, low), Lit(kind, "1.00")))
+    case = case_over(Filter(Project(T, (Item("d", Cast(A, kind)),)), tested))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
+
+
 def test_the_pattern_of_nulls_for_a_source_sees_a_filter_below_except() -> None:
     opposite = Filter(T, Or(_ONE, Not(_ONE)))
     fits = [
