@@ -22,9 +22,11 @@ def only_on_is_wrong(checked: CheckResult) -> bool:
     return _is_wrong(checked, "finding")
 
 
-def is_excused_kill(checked: CheckResult) -> bool:
-    """Whether only the on leg is wrong and a known divergence excuses it, so that a regression would go unnoticed."""
-    return _is_wrong(checked, "excused")
+def is_excused_kill(checked: CheckResult, rules: Sequence[str], mutant: str) -> bool:
+    """Whether it would be a kill of ``mutant`` if no known divergence excused it, so that a regression would go
+    unnoticed.
+    """
+    return _is_wrong(checked, "excused") and mutant in rules
 
 
 def _is_wrong(checked: CheckResult, name: str) -> bool:

@@ -154,7 +154,7 @@ class _Stream:
             if checked is None or not only_on_is_wrong(checked):
                 continue
             judged, rules = self.fuzzer.judged(mutant, checked)
-            self.excused[mutant.name] += is_excused_kill(judged)
+            self.excused[mutant.name] += is_excused_kill(judged, rules, mutant.name)
             if is_kill(judged, rules, mutant.name):
                 self.alive.remove(mutant)
                 seconds = self.seconds

@@ -54,7 +54,7 @@ class MutantFuzzer:
 
         def is_target(checked: CheckResult, rules: Sequence[str]) -> bool:
             nonlocal excused
-            excused += is_excused_kill(checked)
+            excused += is_excused_kill(checked, rules, mutant.name)
             return is_kill(checked, rules, mutant.name)
 
         fuzzer = self._fuzzer(mutant)

@@ -37,5 +37,7 @@ def test_a_kill_that_an_entry_excuses_is_counted_and_is_none(fuzzer, tmp_path, m
     # Beside those of Spark's own bugs, which the cases show, too.
     every = (*load(), *entries)
     apart = replace(fuzzer, recorder=Recorder(tmp_path / "kills.jsonl"), failures=tmp_path, divergences=every)
-    kill = apart.by_shape(MUTANT, load_shapes()[MUTANT.shape_rule].cases(), count=40)
+    # Without rows a plan of adaptive execution is the same with each rule, so that nothing explains a difference.
+    cases = load_shapes()[MUTANT.shape_rule].cases().filter(lambda case: case.settings.is_quick)
+    kill = apart.by_shape(MUTANT, cases, count=40)
     assert (kill.finding is not None, kill.excused > 0) == (killed, not killed)

@@ -10,7 +10,7 @@ from strategies.shapes.data import counted
 from tests.mutants.parts import convicted_by_parts
 
 MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
-COUNT = 300
+COUNT = 900
 # Of each kind of query that is put together from parts in a way of its own.
 CONVICTED = {
     "CombineFiltersEither": "WHERE",

@@ -27,6 +27,7 @@ from strategies.ir import (
 
 pytestmark = pytest.mark.by("shape")
 
+TRIES = 20
 WRONG = "ConvertToLocalRelationSharesState"
 COLUMNS = (Column("a", INT), Column("b", INT))
 DATABASE = Database((Table("t0", COLUMNS, tuple((n, 7 + n) for n in range(12))),))
@@ -48,6 +49,8 @@ def test_one_thread_shows_nothing(harness):
 
 
 def test_two_threads_convict_the_rule_and_not_sparks_own(harness):
-    found = checked(harness, Settings("local", siblings=True))
+    """It takes luck: one thread may be done before the other one begins."""
+    tries = (checked(harness, Settings("local", siblings=True)) for _ in range(TRIES))
+    found = next(each for each in tries if each.verdict.name != "agree")
     assert (found.verdict.kind, found.verdict.blame) == ("error", "on")
     assert "two threads" in found.legs["on"].message

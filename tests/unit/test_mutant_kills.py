@@ -26,7 +26,7 @@ NO_KILLS = {
 @pytest.mark.parametrize("verdict", KILLS.values(), ids=KILLS)
 def test_a_wrong_answer_or_error_of_the_on_leg_is_a_kill(verdict: Verdict) -> None:
     assert is_kill(checked_of(verdict=verdict), ("Mutant",), "Mutant")
-    assert not is_excused_kill(checked_of(verdict=verdict))
+    assert not is_excused_kill(checked_of(verdict=verdict), ("Mutant",), "Mutant")
 
 
 @pytest.mark.parametrize("rules", [("CombineFilters",), ()], ids=["another", "none"])
@@ -38,7 +38,14 @@ def test_a_wrong_answer_of_which_the_mutant_is_not_guilty_is_no_kill(rules: tupl
 @pytest.mark.parametrize("verdict", KILLS.values(), ids=KILLS)
 def test_a_kill_that_is_excused_is_counted_as_such(verdict: Verdict) -> None:
     excused = checked_of(verdict=excuse(verdict, "SPARK-1"))
-    assert (is_kill(excused, ("Mutant",), "Mutant"), is_excused_kill(excused)) == (False, True)
+    assert not is_kill(excused, ("Mutant",), "Mutant")
+    assert is_excused_kill(excused, ("CombineFilters", "Mutant"), "Mutant")
+
+
+@pytest.mark.parametrize("verdict", KILLS.values(), ids=KILLS)
+def test_an_excused_difference_of_which_the_mutant_is_not_guilty_is_none(verdict: Verdict) -> None:
+    """It is a bug of Spark's that the case shows as well."""
+    assert not is_excused_kill(checked_of(verdict=excuse(verdict, "SPARK-1")), ("CombineFilters",), "Mutant")
 
 
 @pytest.mark.parametrize("verdict", NO_KILLS.values(), ids=NO_KILLS)
