@@ -26,6 +26,7 @@ from strategies.draw.generates import generated
 from strategies.draw.grouping import grouped_with_subquery, grouping_sets, rolled_up
 from strategies.draw.items import group_condition, group_keys, named, shown, value
 from strategies.draw.joins import hinted, join_conditions, joined_tables, side
+from strategies.draw.laterals import draw_lateral
 from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.map_reads import perhaps_through_map
@@ -40,7 +41,6 @@ from strategies.draw.subqueries import (
     around,
     around_groups,
     around_on,
-    draw_lateral,
     draw_predicate,
     draw_value,
     draw_values,

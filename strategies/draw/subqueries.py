@@ -1,4 +1,4 @@
-"""Draw subqueries over a schema: scalar subqueries, EXISTS and IN, correlated or not, and right sides of LATERAL.
+"""Draw subqueries over a schema: scalar subqueries, EXISTS and IN, correlated or not.
 
 An outer column needs a qualifier that no relation inside has, so a relation inside gets an alias if it would hide an
 outer one. A correlation is mostly an equality of columns that share values.
@@ -192,10 +192,10 @@ def _is_correlated(draw: DrawFn, space: Around) -> bool:
 
 def _exists(draw: DrawFn, space: Around) -> Expr:
     query, room = draw_input(draw, space, correlate=_is_correlated(draw, space))
-    return Exists(_wrapped(draw, query, room, space) if one_in(draw, 3) else query, one_in(draw, 2))
+    return Exists(wrapped(draw, query, room, space) if one_in(draw, 3) else query, one_in(draw, 2))
 
 
-def _wrapped(draw: DrawFn, query: Relation, room: int, space: Around) -> Relation:
+def wrapped(draw: DrawFn, query: Relation, room: int, space: Around) -> Relation:
     """``query`` below another operator: a projection, DISTINCT, a limit, an aggregate or a set operator."""
     fields = scope(query.fields)
     own = columns(fields)
@@ -374,32 +374,3 @@ def _same_more_or_fewer(draw: DrawFn, rows: Relation) -> Relation:
     base = rows.child if isinstance(rows, Filter) else rows
     bare = isinstance(rows, Filter) and one_in(draw, 2)
     return base if bare else Filter(base, draw(predicates(scope(from_fields(base)), depth=0)))
-
-
-# Right sides of LATERAL.
-
-
-def draw_lateral(draw: DrawFn, space: Around) -> Relation:
-    """Draw a right side of LATERAL: the partners of an outer row, their count, the first one, or an expression."""
-    query, room = draw_input(draw, space, correlate=space.room > 0 and not one_in(draw, 12))
-    own = columns(scope(query.fields))
-    form = draw(below(8))
-    if form < 3 or room < 1 or not own:
-        return query
-    if form == 3:
-        return Aggregate(query, (), (Item("n", Agg("count")), Item("m", Agg("max", pick(draw, own)))))
-    if form == 4:
-        return Aggregate(query, (Item("a", pick(draw, own)),), (Item("n", Agg("count")),))
-    if form == 5 and len(own) == len(query.fields):
-        return Limit(query, tuple(map(SortKey, own)), pick(draw, (1, 2)), pick(draw, (0, 1)))
-    if form == 6:
-        return _wrapped(draw, query, room, space)
-    return Project(query, (Item("a", pick(draw, own)), *_beside(draw, space)))
-
-
-def _beside(draw: DrawFn, space: Around) -> tuple[Item, ...]:
-    if not space.outer:
-        return ()
-    column = outer(pick(draw, space.outer))
-    value = Coalesce((column, draw_literal(draw, column.type))) if one_in(draw, 2) else column
-    return (Item("z", value),)

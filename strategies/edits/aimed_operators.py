@@ -19,6 +19,7 @@ from strategies.draw.generates import generated
 from strategies.draw.grouping import grouping_sets, pivot
 from strategies.draw.items import named, value
 from strategies.draw.joins import join_conditions, side
+from strategies.draw.laterals import draw_lateral
 from strategies.draw.leaves import literal_rows
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.map_reads import perhaps_through_map
@@ -32,7 +33,6 @@ from strategies.draw.subqueries import (
     Around,
     around,
     beside_another,
-    draw_lateral,
     draw_predicate,
     draw_scalar,
     draw_value,
