@@ -20,3 +20,9 @@ def test_a_rule_of_many_operators_says_its_own_alone(harness: Harness) -> None:
     names = harness.spark.names_of(harness.spark.injected["PruneFiltersOneBranch"])
     assert "Union" in names.operators
     assert "PythonUDF" not in names.expressions
+
+
+def test_a_rule_reads_the_configuration_that_helpers_of_the_rule_read_that_it_applies(harness: Harness) -> None:
+    names = harness.spark.names_of(harness.spark.injected["MergeSubplansForgetsFilter"])
+    assert any(".mergeSubplans.filterPropagation." in key for key in names.conf)
+    assert "filters of subplans" in aim_of(names).groups
