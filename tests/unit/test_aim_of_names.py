@@ -9,7 +9,8 @@ from oracles.engines.protocol import RuleNames
 from strategies.draw.statements import KINDS
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import EXPRESSIONS
-from strategies.edits.aimed_operators import OPERATORS, has_operators
+from strategies.edits.aimed_operators import OPERATORS
+from strategies.edits.aimed_stacks import has_operators
 from strategies.ir import COMPARE_OPS, DATE, INT
 
 NAMES: dict[str, tuple[RuleNames, Aim]] = {
