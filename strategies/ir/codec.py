@@ -3,33 +3,72 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
-import strategies.ir
-from strategies.ir.case import Case, Settings
-from strategies.ir.data import Column, Database, Table
-from strategies.ir.expressions import Expr
+from strategies.ir import (
+    aggregates,
+    arrangement,
+    bags,
+    case,
+    casts,
+    collations,
+    cte,
+    data,
+    expressions,
+    generate,
+    grouping,
+    lateral,
+    maps,
+    nested,
+    raising,
+    recursion,
+    references,
+    relations,
+    subqueries,
+    typed,
+    unpivot,
+    user_functions,
+    verbatim,
+    windows,
+    writes,
+)
 from strategies.ir.node import Node, init_fields
-from strategies.ir.references import Subquery
-from strategies.ir.relations import Relation
-from strategies.ir.typed import Typed
 from strategies.ir.types import InvalidQuery, SqlType, type_from_text, type_text
-from strategies.ir.writes import Statement
 
-_RECORDS = (Column, Table, Database, Settings, Case)
-_ABSTRACT = (Node, Expr, Subquery, Relation, Typed, Statement)
-
-
-@cache
-def _kinds() -> dict[str, type[Any]]:
-    """The records and the kinds of nodes by their names: those that the package has, once all of it is imported."""
-    return {
-        name: kind
-        for name, kind in vars(strategies.ir).items()
-        if isinstance(kind, type) and (issubclass(kind, Node) or kind in _RECORDS) and kind not in _ABSTRACT
-    }
-
+_RECORDS = (data.Column, data.Table, data.Database, case.Settings, case.Case)
+_ABSTRACT = (Node, expressions.Expr, references.Subquery, relations.Relation, typed.Typed, writes.Statement)
+_KINDS: dict[str, type[Any]] = {
+    name: kind
+    for module in (
+        aggregates,
+        arrangement,
+        bags,
+        case,
+        casts,
+        collations,
+        cte,
+        data,
+        expressions,
+        generate,
+        grouping,
+        lateral,
+        maps,
+        nested,
+        raising,
+        recursion,
+        references,
+        relations,
+        subqueries,
+        typed,
+        unpivot,
+        user_functions,
+        verbatim,
+        windows,
+        writes,
+    )
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and (issubclass(kind, Node) or kind in _RECORDS) and kind not in _ABSTRACT
+}
 
 _EARLIER: dict[str, dict[str, Any]] = {"Settings": {"literals": "cast"}}
 """Arguments that files of earlier versions lack, with the values that those versions meant."""
@@ -62,7 +101,7 @@ def from_plain(value: Any) -> Any:
         return type_from_text(str(value["type"]))
     name = str(value.get("node"))
     given = {argument: from_plain(part) for argument, part in value.items() if argument != "node"}
-    arguments, kind = {**_EARLIER.get(name, {}), **given}, _kinds().get(name)
+    arguments, kind = {**_EARLIER.get(name, {}), **given}, _KINDS.get(name)
     if kind is None:
         raise InvalidQuery(f"no such node: {value.get('node')!r}")
     try:
