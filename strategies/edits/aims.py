@@ -55,8 +55,8 @@ def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sq
     """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, over all of it, or
     over a table in its place, or with a statement of the aim's kinds instead; half of those that fit run under a group
     of configuration of the aim, three in four of those that fit a rare one. If the aim asks for that, a share has an
-    expression that may raise, and half have tables in a source that accepts parts of the query. ``cases`` itself if the
-    aim is empty. Shrinks to a case that is as it was drawn.
+    expression that may raise, and half have tables in a source that accepts parts of the query, or in a VARIANT.
+    ``cases`` itself if the aim is empty. Shrinks to a case that is as it was drawn.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
