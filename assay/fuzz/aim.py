@@ -221,7 +221,7 @@ _Part = TypeVar("_Part")
 _ACCEPTED_BY = frozenset({"DataSourceV2Relation", "DataSourceV2ScanRelation", "ScanBuilderHolder"})
 """The operators that read from a source which accepts parts of a query."""
 _OF_VARIANTS = frozenset({"VariantGet", "VariantType"})
-"""What reads a field of a VARIANT, and the type."""
+"""The expression that reads a field of a VARIANT, and the type."""
 
 
 def aim_of(names: RuleNames) -> Aim:

@@ -9,16 +9,21 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
     Between,
     Case,
     Col,
+    Compare,
     Delete,
     Exists,
     Expr,
+    IsNull,
     Item,
     Lit,
     Merge,
+    Not,
     NullIf,
+    Or,
     Project,
     ScalarSubquery,
     Update,
@@ -53,14 +58,26 @@ def deletion_by_a_computed_operand(case: Case) -> bool:
 
 
 def deletion_by_a_value_of_a_subquery(case: Case) -> bool:
-    """A DELETE by a scalar subquery's value, or by whether a subquery has rows, which Spark asks for by such a value,
-    over a source that leaves out groups while a query runs.
+    """A DELETE by a condition that is never NULL, with a scalar subquery's value in it, or with EXISTS, which Spark asks
+    for by such a value, over a source that leaves out groups while a query runs.
     """
     return (
         isinstance(case.query, Delete)
         and "runtime filters" in case.settings.capabilities
+        and _is_never_null(case.query.condition)
         and any(isinstance(node, (Exists, ScalarSubquery)) for node in walk(case.query))
     )
+
+
+def _is_never_null(condition: Expr | None) -> bool:
+    match condition:
+        case And(left=left, right=right) | Or(left=left, right=right):
+            return _is_never_null(left) and _is_never_null(right)
+        case Not(operand=operand):
+            return _is_never_null(operand)
+        case Lit(value=value):
+            return value is not None
+    return isinstance(condition, (IsNull, Exists)) or (isinstance(condition, Compare) and condition.op == "<=>")
 
 
 STATEMENTS: Mapping[str, Callable[[Case], bool]] = {

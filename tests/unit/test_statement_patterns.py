@@ -98,13 +98,24 @@ GREATEST = ScalarSubquery(Aggregate(T, (), (Item("m", Agg("max", A)),)))
     ("statement", "capabilities", "fits"),
     [
         (Delete(T, Exists(T)), ("runtime filters",), True),
-        (Delete(T, Compare("=", A, GREATEST)), ("runtime filters", "splits"), True),
+        (Delete(T, Compare("<=>", A, GREATEST)), ("runtime filters", "splits"), True),
+        (Delete(T, Compare("=", A, GREATEST)), ("runtime filters",), False),
+        (Delete(T, And(ONE, Exists(T))), ("runtime filters",), False),
         (Delete(T, Exists(T)), ("splits",), False),
         (Delete(T, ONE), ("runtime filters",), False),
         (Delete(T), ("runtime filters",), False),
         (Update(T, GIVEN, Exists(T)), ("runtime filters",), False),
     ],
-    ids=["EXISTS", "a value", "no runtime filters", "no subquery", "no condition", "UPDATE"],
+    ids=[
+        "EXISTS",
+        "a value",
+        "perhaps NULL",
+        "a part perhaps NULL",
+        "no runtime filters",
+        "no subquery",
+        "no condition",
+        "UPDATE",
+    ],
 )
 def test_the_pattern_of_deletions_by_a_subquery_asks_for_runtime_filters(
     statement: Statement, capabilities: tuple[Capability, ...], fits: bool
