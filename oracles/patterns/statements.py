@@ -58,8 +58,8 @@ def deletion_by_a_computed_operand(case: Case) -> bool:
 
 
 def deletion_by_a_value_of_a_subquery(case: Case) -> bool:
-    """A DELETE by a condition that is never NULL, with a scalar subquery's value in it, or with EXISTS, which Spark asks
-    for by such a value, over a source that leaves out groups while a query runs.
+    """A DELETE by a condition that is never NULL, with a scalar subquery's value in it, or with EXISTS, which Spark
+    asks for by such a value, over a source that leaves out groups while a query runs.
     """
     return (
         isinstance(case.query, Delete)
