@@ -42,22 +42,23 @@ def headline(result: Verification) -> str:
                 "fired on: nothing is known about this rule"
             )
         return f"never fired on any of {finder.queries:,} queries: nothing is known about this rule"
-    pairs = f"{number(len(result.sweeps), 'pair')} of plans"
+    pairs = f"{number(result.pairs, 'pair')} of plans"
     if result.outcome == "refuted":
         return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"
-    compared = f"{pairs} × {databases_text(result)}: {result.compared:,} comparisons in {result.seconds:,.0f} s"
+    without = f" ({len(result.sweeps) - result.pairs:,} more had no rows)" if result.pairs < len(result.sweeps) else ""
+    compared = f"{pairs}{without} × {databases_text(result)}: {result.compared:,} comparisons in {result.seconds:,.0f} s"
     if result.outcome == "verified":
         return f"verified up to the bound below: {compared}, no difference"
     return f"undecided: {compared}"
 
 
 def databases_text(result: Verification) -> str:
-    """The databases that all pairs were run over."""
-    left = [rows for sweep in result.sweeps if (rows := sweep.next_rows) is not None]
+    """The databases that all pairs with rows were run over."""
+    left = [rows for sweep in result.sweeps if sweep.compared and (rows := sweep.next_rows) is not None]
     whole = f"all databases of at most {number(result.bound.rows, 'row')} a table"
     if not left:
         return whole
-    done = len(result.sweeps) - len(left)
+    done = result.pairs - len(left)
     fewest = f"all databases of at most {number(min(left) - 1, 'row')} in all" if min(left) else "some databases"
     return f"{fewest}{f' ({done:,} of the pairs × {whole})' if done else ''}"
 

@@ -50,13 +50,21 @@ class Verification:
 
     @property
     def outcome(self) -> VerificationOutcome:
-        """The verdict; a rule with a difference that isn't explained is not verified."""
+        """The verdict; a rule with a difference that isn't explained, or with rows of fewer than half of its pairs, is
+        not verified.
+        """
         if self.findings:
             return "refuted"
         if not (self.sweeps or self.unbegun or self.lost or self.cut_off):
             return "never fired"
         open_questions = self.excused or self.unexplained or self.lost or self.cut_off or self.endless
-        return "undecided" if open_questions or not self.compared else "verified"
+        too_few = 2 * self.pairs < len(self.sweeps)
+        return "undecided" if open_questions or too_few or not self.pairs else "verified"
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of which both plans had rows over some database."""
+        return sum(sweep.compared > 0 for sweep in self.sweeps)
 
     @property
     def compared(self) -> int:
@@ -110,7 +118,8 @@ class Verification:
             "repeated": finder.repeated,
             "unplanned": finder.unplanned,
             "foreign": finder.foreign,
-            "pairs": len(self.sweeps),
+            "pairs": self.pairs,
+            "pairs_without_rows": len(self.sweeps) - self.pairs,
             "comparisons": self.compared,
             "stands_for": self.stands_for,
             "left": sum(sweep.rest for sweep in self.sweeps),

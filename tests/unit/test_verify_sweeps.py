@@ -8,6 +8,7 @@ from assay.verify.databases import Versions, databases, row_count
 from assay.verify.grammar import Schema
 from assay.verify.pairs import Enumerated, Pair, PairFinder
 from assay.verify.sweeps import Sweep, Sweeper, Way
+from assay.verify.text import headline
 from assay.verify.verification import Verification
 from oracles.checks.result import NO_SETTINGS
 from oracles.engines.spark.plan_pairs import Swept
@@ -58,3 +59,22 @@ def test_pairs_that_the_driver_does_not_run_are_no_whole_bound() -> None:
     run = Way(Settings(), None, CHOICES[:1], [0], covered=1, compared=1)
     unrun = Way(Settings(), None, unrun=(1,), problem="no equality of map")
     assert (verification(run).finished, verification(run, unrun).finished) == (True, False)
+
+
+def test_pairs_without_rows_are_not_counted_as_run() -> None:
+    run = Way(Settings(), None, CHOICES[:1], [0], covered=1, compared=1)
+    unrun = Way(Settings(), None, unrun=(1,), problem="no equality of map")
+    one_of_two = verification(run, unrun)
+    assert one_of_two.outcome == "verified"
+    assert ": 1 pair of plans (1 more had no rows) × all databases of at most 2 rows a table: 1 comp" in headline(
+        one_of_two
+    )
+    assert (one_of_two.summary()["pairs"], one_of_two.summary()["pairs_without_rows"]) == (1, 1)
+    assert "more had no rows" not in headline(verification(run, run))
+
+
+def test_a_rule_whose_pairs_have_rows_in_fewer_than_half_is_not_verified() -> None:
+    run = Way(Settings(), None, CHOICES[:1], [0], covered=1, compared=1)
+    unrun = Way(Settings(), None, unrun=(1,), problem="no equality of map")
+    assert verification(run, unrun, unrun).outcome == "undecided"
+    assert verification(unrun).outcome == "undecided"
