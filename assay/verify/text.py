@@ -45,8 +45,9 @@ def headline(result: Verification) -> str:
     pairs = f"{number(result.pairs, 'pair')} of plans"
     if result.outcome == "refuted":
         return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"
-    without = f" ({len(result.sweeps) - result.pairs:,} more had no rows)" if result.pairs < len(result.sweeps) else ""
-    compared = f"{pairs}{without} × {databases_text(result)}: {result.compared:,} comparisons in {result.seconds:,.0f} s"
+    rest = len(result.sweeps) - result.pairs
+    pairs += f" ({rest:,} more had no rows)" if rest else ""
+    compared = f"{pairs} × {databases_text(result)}: {result.compared:,} comparisons in {result.seconds:,.0f} s"
     if result.outcome == "verified":
         return f"verified up to the bound below: {compared}, no difference"
     return f"undecided: {compared}"

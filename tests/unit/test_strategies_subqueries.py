@@ -49,10 +49,11 @@ from strategies.ir import (
     walk,
 )
 from tests.unit.ir_samples import RELATIONS
-from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, least_of
+from tests.unit.strategy_asserts import Sample, assert_all_examples, drawn, least_of
 
 _COLUMNS = (Column("a", INT), Column("d", DOUBLE))
 SCHEMA = Database((Table("t0", _COLUMNS), Table("t1", _COLUMNS)))
+QUERIES = Sample(without_mutation(queries(SCHEMA)))
 T0 = Scan("t0", _COLUMNS)
 NESTED = (Subquery, With, Lateral)
 
@@ -158,7 +159,7 @@ def vars_of(node: Node) -> list[Node]:
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("holds", REACHED.values(), ids=REACHED)
 def test_is_reached(holds: Callable[[Node], bool]) -> None:
-    assert find_any(without_mutation(queries(SCHEMA)), lambda query: any(map(holds, walk(query))), within=5_000)
+    assert QUERIES.find_any(lambda query: any(map(holds, walk(query))), within=5_000)
 
 
 _LEAST: dict[type[Node], int] = {Exists: 1, InSubquery: 2, ScalarSubquery: 2, With: 1, Lateral: 1}

@@ -45,17 +45,23 @@ from strategies.ir import (
     UserCall,
     walk,
 )
-from tests.unit.strategy_asserts import find_any, minimal
+from tests.unit.strategy_asserts import Sample, minimal
 
 FIELDS = (Field("a", INT, None), Field("b", BIGINT, None), Field("s", STRING, None))
 T0 = Scan("t0", (Column("a", INT), Column("s", STRING)))
 L, R = Alias(T0, "l"), Alias(T0, "r")
 A, LEFT, RIGHT = Col("a", INT), Col("a", INT, "l"), Col("a", INT, "r")
 SEVEN = UserCall("python", "seven", ())
+EXPRESSIONS = Sample(any_expressions(FIELDS))
+CASES = Sample(cases(forms_of=forms_of))
+
+
+def calls(node: Node) -> list[tuple[str, Language]]:
+    return [(part.function, part.language) for part in walk(node) if isinstance(part, UserCall)]
 
 
 def languages(node: Node) -> list[Language]:
-    return [part.language for part in walk(node) if isinstance(part, UserCall)]
+    return [language for _, language in calls(node)]
 
 
 def even(*operands: Expr, language: Language = "python") -> UserCall:
@@ -65,8 +71,7 @@ def even(*operands: Expr, language: Language = "python") -> UserCall:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", USER_FUNCTIONS)
 def test_every_function_is_drawn_in_every_language(name: str, language: Language) -> None:
-    drawn = any_expressions(FIELDS).filter(lambda one: isinstance(one, UserCall))
-    find_any(drawn, lambda call: (call.function, call.language) == (name, language), within=4_000)
+    EXPRESSIONS.find_any(lambda one: (name, language) in calls(one), within=40_000)
 
 
 def test_a_call_shrinks_to_one_in_scala_of_columns() -> None:
@@ -84,7 +89,7 @@ def test_functions_are_those_whose_operands_there_are() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_drawn_cases_call_functions_of_each_language(language: Language) -> None:
-    find_any(cases(forms_of=forms_of), lambda case: language in languages(case.query), within=4_000)
+    CASES.find_any(lambda case: language in languages(case.query), within=4_000)
 
 
 def _on(kind: JoinKind, on: Expr) -> Relation:
