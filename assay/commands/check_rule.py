@@ -13,7 +13,7 @@ from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 from assay.session.ending import BadInput
 from assay.session.options import LEG_SECONDS
-from assay.session.touched_rules import touched_rules
+from assay.session.touched_rules import touched_by
 from oracles.failures.caller import caller_folder
 
 if TYPE_CHECKING:
@@ -89,9 +89,9 @@ def command(
     options = take_options(given, max_examples=CHECKS)
     if not options.rules and not options.extensions and since is None:
         raise BadInput("check-rule: name a rule with --rule, an extension with --extensions, or a change with --since")
-    touched = None if since is None else tuple(touched_rules(caller_folder(), since))
-    if touched is not None and not (touched or options.rules):
-        raise BadInput(f"--since {since}: the change touches no rule")
+    touched = None if since is None else touched_by(caller_folder(), since)
+    if touched is not None and not (touched.rules or options.rules):
+        raise BadInput(f"--since {since}: the change touches no rule{touched.note('; ')}")
     own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
     request = EvaluationRequest(
         options=options,

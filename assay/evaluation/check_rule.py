@@ -38,6 +38,7 @@ from assay.session.rule_names import require_rules
 from assay.session.rules_on_trial import classes_of, has_own_rules, rules_on_trial
 from assay.session.session import Setup, prepare, prepare_java, require_spark
 from assay.session.stock import stock_spark
+from assay.session.touched_rules import Touched
 from assay.verify.verification import Verification
 from oracles.answers.atomic import write_json
 from oracles.answers.plural import number
@@ -64,7 +65,7 @@ class EvaluationRequest:
     steered: bool = True
     verify_seconds: float = 0.0
     time_limit: float = LEG_SECONDS
-    touched: tuple[str, ...] | None = None
+    touched: Touched | None = None
 
 
 Report = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], None]

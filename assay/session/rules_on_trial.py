@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.console import Console
 
 from assay.session.ending import BadInput
 from assay.session.options import Options
 from assay.session.session import check_names
+from assay.session.touched_rules import Touched
 from oracles.checks.check import Harness
 from oracles.rules.rule import Rule
 
@@ -18,10 +17,12 @@ def has_own_rules(options: Options) -> bool:
     return bool(options.extensions) or any(rule.class_name for rule in options.rules)
 
 
-def _known(harness: Harness, touched: Sequence[str], console: Console) -> list[Rule]:
+def _known(harness: Harness, touched: Touched, console: Console) -> list[Rule]:
     """The rules of this Spark's optimizers among ``touched``; a line for the others, BadInput if there are none."""
-    listed = [name for name in touched if name in harness.catalogue.by_name]
-    if others := [name for name in touched if name not in listed]:
+    listed = [name for name in touched.rules if name in harness.catalogue.by_name]
+    if note := touched.note():
+        console.print(note, soft_wrap=True)
+    if others := [name for name in touched.rules if name not in listed]:
         console.print(f"touched, but no rule that this Spark's optimizers list: {', '.join(others)}", soft_wrap=True)
     if not listed:
         raise BadInput("--since: the change touches no rule that this Spark's optimizers list")
@@ -29,9 +30,7 @@ def _known(harness: Harness, touched: Sequence[str], console: Console) -> list[R
     return [harness.catalogue.rule(name) for name in listed]
 
 
-def rules_on_trial(
-    options: Options, harness: Harness, console: Console, touched: Sequence[str] | None = None
-) -> list[Rule]:
+def rules_on_trial(options: Options, harness: Harness, console: Console, touched: Touched | None = None) -> list[Rule]:
     """The rules named by options, or ``touched``, or else those that extensions inject; BadInput if there are none."""
     named = check_names(harness, options.rules)
     if touched is not None:

@@ -9,7 +9,7 @@ import pytest
 
 from assay.commands.cli import main
 from assay.session.ending import BadInput, Exit
-from assay.session.touched_rules import rules_at, touched_rules
+from assay.session.touched_rules import Touched, rules_at, touched_by
 
 SOURCE = """\
 package org.apache.spark
@@ -106,12 +106,35 @@ def test_a_work_tree_is_compared_with_a_revision(
 ) -> None:
     for each in edits:
         edit(checkout, *each)
-    assert touched_rules(checkout / below, "HEAD") == rules
+    assert touched_by(checkout / below, "HEAD") == Touched(tuple(rules))
 
 
 def test_a_file_that_is_gone_has_no_rules(checkout: Path) -> None:
     (checkout / "sql/main/Rules.scala").unlink()
-    assert touched_rules(checkout, "HEAD") == []
+    assert touched_by(checkout, "HEAD") == Touched((), ("sql/main/Rules.scala",))
+
+
+def test_a_changed_file_without_rules_is_told(checkout: Path) -> None:
+    helper = checkout / "sql/main/Helpers.scala"
+    helper.write_text("object Other {\n  val most = 3 // -- a/b\n}\n")
+    git(checkout, "add", ".")
+    assert touched_by(checkout, "HEAD") == Touched((), ("sql/main/Helpers.scala",))
+    edit(checkout, "sql/main", "= plan", "= null")
+    touched = touched_by(checkout, "HEAD")
+    assert touched == Touched(("First",), ("sql/main/Helpers.scala",))
+    assert touched.note() == (
+        "changed, but no rule is in it (name those that use it with --rule): sql/main/Helpers.scala"
+    )
+    helper.write_text("// nothing\n")
+    assert touched_by(checkout, "HEAD") == Touched(("First",))
+
+
+def test_lines_of_a_file_that_look_like_heads_are_lines(checkout: Path) -> None:
+    edit(checkout, "sql/main", "= plan", '= """\n++ b/one\n-- a/two\n"""')
+    git(checkout, "add", ".")
+    git(checkout, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "two")
+    edit(checkout, "sql/main", "++ b/one\n-- a/two\n", "++ c/one\n")
+    assert touched_by(checkout, "HEAD") == Touched(("First",))
 
 
 def test_a_change_without_rules_is_refused_before_spark_starts(
@@ -126,7 +149,7 @@ def test_a_change_without_rules_is_refused_before_spark_starts(
 
 def test_what_git_refuses_is_told_in_one_line(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     with pytest.raises(BadInput, match=r"^--since nowhere: .*nowhere") as unknown:
-        touched_rules(checkout, "nowhere")
+        touched_by(checkout, "nowhere")
     with pytest.raises(BadInput, match=r"^--since HEAD: ") as outside:
-        touched_rules(tmp_path_factory.mktemp("outside"), "HEAD")
+        touched_by(tmp_path_factory.mktemp("outside"), "HEAD")
     assert [len(str(each.value).splitlines()) for each in (unknown, outside)] == [1, 1]
