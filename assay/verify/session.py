@@ -30,6 +30,7 @@ from assay.verify.verifier import Verifier, why_not
 from oracles.checks.check import Harness
 from oracles.checks.result import NO_SETTINGS, LegSettings
 from oracles.rules.rule import Rule
+from strategies.shapes import load_shapes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +97,7 @@ class VerifySession(AbstractContextManager["VerifySession"]):
             self._subject = setup.subject
             self._tasks = _tasks(self.request, mutants, harness, self._console)
             self._probes = self._made_probes()
+            self._shapes = {name: shape.cases() for name, shape in load_shapes().items()}
             self._stack = self._stack.pop_all()
         return self
 
@@ -162,6 +164,7 @@ class VerifySession(AbstractContextManager["VerifySession"]):
             stock=stock_spark(options),
             stands_for={mutant.name: mutant.rule} if mutant else {},
             probes=self._probes,
+            shapes=self._shapes,
             divergences=self._divergences,
             prove=self.request.prove,
         )

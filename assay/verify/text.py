@@ -43,11 +43,17 @@ def headline(result: Verification) -> str:
             )
         return f"never fired on any of {finder.queries:,} queries: nothing is known about this rule"
     pairs = f"{number(result.pairs, 'pair')} of plans"
+    if result.outcome == "refuted" and result.shaped:
+        return f"refuted by a query of its shape, after {result.seconds:,.0f} s"
     if result.outcome == "refuted":
         return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"
     rest = len(result.sweeps) - result.pairs
     pairs += f" ({rest:,} more had no rows)" if rest else ""
     compared = f"{pairs} × {databases_text(result)}: {result.compared:,} comparisons in {result.seconds:,.0f} s"
+    if not result.sweeps and result.shaped:
+        return (
+            "undecided: no query of the grammar shows it, and those of its shape, which are no bound, had no difference"
+        )
     if result.outcome == "verified":
         return f"verified up to the bound below: {compared}, no difference"
     return f"undecided: {compared}"
@@ -109,6 +115,8 @@ def notes(
         yield f"on disk: {', '.join(map(str, result.files))}"
     if result.lost:
         yield f"{result.lost:,} calls were lost to incidents"
+    if result.shaped:
+        yield result.shaped.line()
     if result.proofs:
         yield from result.proofs.lines()
     if result.coverage and not result.coverage.is_broken:

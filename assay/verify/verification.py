@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from assay.fuzz.finding import Finding
 from assay.verify.bound import Bound
 from assay.verify.pairs import PairFinder
 from assay.verify.proofs import Proofs
+from assay.verify.shaped import Shaped
 from assay.verify.sweeps import Sweep
 
 VerificationOutcome = Literal["verified", "refuted", "never fired", "undecided"]
@@ -25,8 +26,8 @@ class Verification:
     excuses, by entry; ``unexplained``: findings of the ordinary check that don't speak against the rule alone;
     ``others``: findings in which the rule has no part. ``files`` has those of both. ``lost``: pairs of which an
     incident took the result. ``unbegun``: pairs that were found, and not run, because the time was up or there were
-    enough. ``cut_off``: an incident ended the enumeration. ``proofs``: the pairs that were put to the solver, if it was
-    asked.
+    enough. ``cut_off``: an incident ended the enumeration. ``shaped``: the queries of the rule's shape, if it has one
+    and was not refuted before. ``proofs``: the pairs that were put to the solver, if it was asked.
     """
 
     rule: str
@@ -45,6 +46,7 @@ class Verification:
     findings: list[Finding] = field(default_factory=list)
     counterexamples: list[str] = field(default_factory=list)
     coverage: RuleCoverage | None = None
+    shaped: Shaped | None = None
     proofs: Proofs | None = None
     seconds: float = 0.0
 
@@ -55,7 +57,8 @@ class Verification:
         """
         if self.findings:
             return "refuted"
-        if not (self.sweeps or self.unbegun or self.lost or self.cut_off):
+        fired = self.sweeps or self.unbegun or (self.shaped and self.shaped.fired)
+        if not (fired or self.lost or self.cut_off):
             return "never fired"
         open_questions = self.excused or self.unexplained or self.lost or self.cut_off or self.endless
         too_few = 2 * self.pairs < len(self.sweeps)
@@ -134,6 +137,7 @@ class Verification:
             "endless": self.endless,
             "files": list(map(str, self.files)),
             "findings": [finding.failure.summary(finding.file) for finding in self.findings],
+            "shaped": asdict(self.shaped) if self.shaped else None,
             "proof": self.proofs.summary() if self.proofs else None,
             "coverage": self.coverage.summary() if self.coverage else None,
             "seconds": round(self.seconds, 1),

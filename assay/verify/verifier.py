@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+
+from hypothesis.strategies import SearchStrategy
 
 from assay.coverage.own_rule import OwnProbes, RuleCoverage
 from assay.fuzz.conviction import convicts, has_part
@@ -19,6 +21,7 @@ from assay.fuzz.supervision import Guard
 from assay.verify.bound import Bound
 from assay.verify.pairs import Pair, PairFinder, database_of
 from assay.verify.proofs import PAIR_SECONDS, Proofs, are_the_same, database_for
+from assay.verify.shaped import BY_JOBS, DATABASES, Shaped, small_databases, smallest_first
 from assay.verify.sweeps import Difference, Sweep, Sweeper, Way
 from assay.verify.verification import Verification
 from oracles.answers.outcome import Rows
@@ -31,10 +34,15 @@ from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 from oracles.triage.divergences import Divergence, load
-from strategies.ir import Case
+from strategies.ir import Case, Database
 
 QUICK_ROWS = 2
 """The rows in all of the databases that each pair is run over as soon as it is found."""
+SHAPED = 0.3
+"""The share of the time for queries of the rule's shape, if it has one; all that is left, if no small query changed the
+plan in this share of the time."""
+SHRINK_SECONDS = 20.0
+"""The time to minimize a counterexample that is not the smallest by construction."""
 FINDING = 0.5
 """The share of the time after which the pairs found so far are run over larger databases, before more are found."""
 
@@ -62,6 +70,7 @@ class Verifier:
     :param stands_for: by the name of a planted rule, the rule whose place it takes.
     :param told: called with the verification after each pair.
     :param watch: watches the checks of differences.
+    :param shapes: the cases of a rule's shape, by the rule's name.
     :param prove: whether the pairs are put to the solver when they were enumerated, for as long again.
     """
 
@@ -77,6 +86,7 @@ class Verifier:
     divergences: Sequence[Divergence] = field(default_factory=load)
     told: Callable[[Verification], None] = lambda verification: None
     watch: Watch = field(default_factory=Watch)
+    shapes: Mapping[str, SearchStrategy[Case]] = field(default_factory=dict)
     prove: bool = False
 
     def verify(self, rule: Rule) -> Verification:
@@ -92,7 +102,9 @@ class _Run:
     def __init__(self, verifier: Verifier, rule: Rule, recorder: Recorder) -> None:
         self.verifier, self.rule, self.harness = verifier, rule, verifier.harness
         self.bound, self.guard = verifier.bound, verifier.guard(rule)
-        self.end = time.monotonic() + self.bound.seconds
+        self.shape = verifier.shapes.get(verifier.stands_for.get(rule.name, rule.name))
+        self.begun = time.monotonic()
+        self.end = self.begun + self.bound.seconds * (1 if self.shape is None else 1 - SHAPED)
         spark = self.harness.spark
         assert isinstance(spark, SparkEngine)  # no other runs plans in the driver
         self.sweeper = Sweeper(spark=spark, bound=self.bound, left=self._left)
@@ -123,6 +135,9 @@ class _Run:
         started, result = time.monotonic(), self.result
         self.guard.attempt(None, lambda: self.verifier.probes.begin(self.harness.spark), None)
         self._search()
+        if self.shape is not None and not result.findings:
+            self.end = self.begun + self.bound.seconds
+            self._search_shape(self.shape)
         if self.verifier.prove:
             self._prove()
         unmeasured: RuleCoverage | None = None
@@ -138,8 +153,8 @@ class _Run:
         """Find pairs for half of the time, run these over all databases, and go on with the next ones."""
         result, batches = self.result, self.result.finder.batches()
         until, done, more = self.bound.seconds * (1 - FINDING), 0, True
-        while more and self._left() > 0:
-            while more and self._left() > until:
+        while more and self._left() > 0 and not self._is_hopeless():
+            while more and self._left() > until and not self._is_hopeless():
                 none: list[Pair] | None = None
                 incidents = self.guard.incidents
                 batch = self.guard.attempt(None, lambda: next(batches, None), none)
@@ -159,6 +174,51 @@ class _Run:
             if any(self._sampled(sweep) for sweep in result.sweeps[done:]):
                 return
             until, done = 0.0, len(result.sweeps)
+
+    def _is_hopeless(self) -> bool:
+        """Whether no small query changed a plan for so long that the rule's shape should be asked instead."""
+        late = time.monotonic() - self.begun > SHAPED * self.bound.seconds
+        return late and self.shape is not None and not self.result.sweeps
+
+    def _search_shape(self, cases: SearchStrategy[Case]) -> None:
+        """Run queries of the rule's shape over small databases, the smallest query first, up to a finding."""
+        shaped = self.result.shaped = Shaped()
+        self.fuzzer.policy = replace(self.fuzzer.policy, shrink_seconds=SHRINK_SECONDS)
+        for case in smallest_first(cases):
+            if self._left() <= 0:
+                return
+            shaped.queries += 1
+            if self._finds_in_shape(case, shaped):
+                return
+
+    def _finds_in_shape(self, case: Case, shaped: Shaped) -> bool:
+        """Check the query of ``case`` over small databases; whether one speaks against the rule."""
+        first, *others = small_databases(case, rows=self.bound.rows, most=DATABASES)[::-1]
+        checked = self._check_fired(replace(case, database=first), others)
+        if checked is None:
+            return False
+        shaped.fired += 1
+        shaped.databases += 1 + checked.beside.agreed
+        if self._speaks(case, checked):
+            return True
+        if checked.memory_alone or checked.beside.agreed:
+            return False
+        for other in small_databases(case, rows=self.bound.rows, most=BY_JOBS)[1:-1]:
+            again = self._check_fired(replace(case, database=other), ()) if self._left() > 0 else None
+            shaped.databases += again is not None
+            if again is not None and self._speaks(case, again):
+                return True
+        return False
+
+    def _check_fired(self, case: Case, others: Sequence[Database]) -> CheckResult | None:
+        """The check of ``case``, and of its plans over the ``others`` if the driver runs them; None if the rule does
+        not fire.
+        """
+        choose, settings = with_their_callers([self.rule]), self.verifier.subject.settings
+        return self.guard.check(
+            case,
+            lambda: self.harness.check_if_fired(case, choose, settings, fast=True, others=others, rules=[self.rule]),
+        )
 
     def _checks_one_by_one(self, cases: Sequence[Case]) -> bool:
         """Check queries whose planning took the JVM, each by itself; whether one speaks against the rule."""
@@ -303,7 +363,11 @@ class _Run:
         if checked is None:
             return False
         self.result.sampled += isinstance(checked.legs["duckdb"], Rows) + checked.beside.agreed
-        suspects = [case] if checked.verdict.name == "finding" else []
+        return self._speaks(case, checked)
+
+    def _speaks(self, case: Case, checked: CheckResult) -> bool:
+        """Whether a finding of ``checked``, over its own database or over another one, speaks against the rule."""
+        suspects = [checked.case] if checked.verdict.name == "finding" else []
         if checked.beside.elsewhere is not None:
             suspects.append(replace(case, database=checked.beside.elsewhere.database))
         for suspect in suspects:
