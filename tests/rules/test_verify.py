@@ -6,6 +6,7 @@ import struct
 from dataclasses import replace
 
 import pytest
+from hypothesis import strategies as st
 
 from assay.coverage.own_rule import OwnProbes
 from assay.fuzz.supervision import Guard
@@ -15,6 +16,7 @@ from assay.verify.bound import Bound
 from assay.verify.databases import Versions
 from assay.verify.grammar import Level
 from assay.verify.pairs import PairFinder
+from assay.verify.shaped import smallest_first
 from assay.verify.sweeps import Sweeper
 from assay.verify.text import headline, notes
 from assay.verify.verifier import NotConfirmed, Verifier
@@ -24,12 +26,17 @@ from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.plan_pairs import PlanPair
 from oracles.failures.failure import Subject, read_failure
 from oracles.reductions.size import size
-from strategies.ir import INT, Filter, walk
+from strategies.ir import INT, Case, Column, Database, Filter, Scan, Table, walk
+from strategies.shapes import load_shapes
 
 pytestmark = pytest.mark.in_driver
 TINY = Bound(operators=2, pairs=2, seconds=600)
 """The pairs end it: so much time only a machine takes that has other things to do."""
 GUARD = Guard()
+NO_SHAPES = {}
+NOT_FILTER = "ReplaceExceptWithNotFilter"
+ONE_INT = (Column("a", INT),)
+A_SCAN = Case(Scan("t0", ONE_INT), Database((Table("t0", ONE_INT),)))
 
 
 class Absorbing(Guard):
@@ -53,7 +60,7 @@ def few_levels(monkeypatch):
 def verified(harness, tmp_path):
     """The verification of an example rule."""
 
-    def run(name, limits=TINY, guard=GUARD):
+    def run(name, limits=TINY, guard=GUARD, shapes=NO_SHAPES):
         settings = own_rule(name).settings({}) if name.startswith("ReplaceExceptWithNot") else NO_SETTINGS
         verifier = Verifier(
             harness=harness,
@@ -64,6 +71,7 @@ def verified(harness, tmp_path):
             guard=lambda rule: guard,
             stands_for={},
             probes=OwnProbes(classes={}),
+            shapes=shapes,
         )
         return verifier.verify(harness.catalogue.rule(name))
 
@@ -98,6 +106,43 @@ def test_a_rule_that_never_fires_is_not_verified(verified):
     result = verified("ReplaceExceptWithNotFilter", replace(TINY, tables=1, operators=1))
     assert (result.outcome, result.finder.fired, result.compared) == ("never fired", 0, 0)
     assert result.finder.complete
+
+
+def shape_of(name):
+    """Two cases of the shape of the example rule, as the shape of ``name``: none of one operator."""
+    cases = smallest_first(load_shapes()[NOT_FILTER].fires(), count=20)
+    return {name: st.sampled_from(cases[:2])}
+
+
+@pytest.fixture
+def hopeless(monkeypatch):
+    """No time for the grammar."""
+    monkeypatch.setattr(verifier, "SHAPED", 0.0)
+
+
+@pytest.mark.usefixtures("hopeless")
+def test_a_wrong_rule_that_no_small_query_shows_is_refuted_by_one_of_its_shape(verified):
+    wrong = "ReplaceExceptWithNotFilterAsWritten"
+    result = verified(wrong, shapes=shape_of(wrong))
+    (finding,) = result.findings
+    assert (result.outcome, result.sweeps, result.finder.fired) == ("refuted", [], 0)
+    assert read_failure(finding.file).case.database.row_count == 1
+    assert headline(result).startswith("refuted by a query of its shape, after ")
+    assert result.summary()["shaped"]["fired"] > 0
+
+
+@pytest.mark.usefixtures("hopeless")
+def test_queries_of_its_shape_verify_no_rule(verified):
+    result = verified(NOT_FILTER, shapes=shape_of(NOT_FILTER))
+    assert (result.outcome, result.findings, result.shaped.fired > 0) == ("undecided", [], True)
+    assert headline(result).startswith("undecided: ")
+    assert result.shaped.line() in notes(result)
+
+
+@pytest.mark.usefixtures("hopeless")
+def test_a_rule_that_fires_on_no_query_of_its_shape_either_never_fired(verified):
+    result = verified(NOT_FILTER, shapes={NOT_FILTER: st.just(A_SCAN)})
+    assert (result.outcome, result.shaped.fired) == ("never fired", 0)
 
 
 def test_of_a_part_of_another_rule_only_what_it_changed_itself_counts(verified):
