@@ -18,7 +18,10 @@ from oracles.answers.atomic import write_json, write_text
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "verified-rules.md"
 RESULTS = PAGE.with_suffix(".json")
-_RULES = ("rule", "verdict", "pairs", "comparisons", "lines run", "seconds", "differences", "queries", "databases")
+_RULES = (
+    *("rule", "verdict", "pairs", "comparisons", "lines run", "seconds", "differences", "queries", "databases"),
+    "of its shape",
+)
 _MUTANTS = ("mutant", "verdict", "pairs", "comparisons", "seconds", "what its law needs")
 
 _NOTHING = "\nNo run was added yet."
@@ -44,6 +47,7 @@ def entry(summary: Mapping[str, Any], versions: Mapping[str, Any]) -> dict[str, 
         "reached": summary["briefly"],
         "databases": summary["databases"],
         "uncompared": summary["uncompared"],
+        "shaped": summary["shaped"],
     }
     if "mutant_of" in summary:
         return {"mutant_of": summary["mutant_of"], **found}
@@ -87,6 +91,7 @@ def _rule(name: str, each: Mapping[str, Any]) -> list[str]:
         ", ".join(differences),
         each["reached"],
         f"{each['databases']}{left}",
+        f"{each['shaped']['fired']:,} of {each['shaped']['queries']:,}" if each["shaped"] else "",
     ]
 
 
@@ -98,9 +103,13 @@ def mutants_text(results: Results) -> str:
     refuted = {name: each for name, each in mutants.items() if each["verdict"] == "refuted"}
     rest = [_mutant(name, each) for name, each in mutants.items() if name not in refuted]
     share = f"{len(refuted) * 100 // len(mutants)} %"
+    small = sum(each["shaped"] is None for each in refuted.values())
     times = sorted(each["seconds"] for each in refuted.values())
     middle = f"half of these within {times[len(times) // 2]:.0f} s" if times else "none"
-    head = f"{len(refuted):,} of {len(mutants):,} planted wrong rules are refuted ({share}), {middle}. The others:"
+    head = (
+        f"{len(refuted):,} of {len(mutants):,} planted wrong rules are refuted ({share}), {middle}: {small:,} by "
+        f"queries of the grammar, {len(refuted) - small:,} by queries of their shapes. The others:"
+    )
     return "\n".join(["", head, "", *table(_MUTANTS, rest)])
 
 

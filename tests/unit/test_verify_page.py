@@ -21,6 +21,7 @@ SUMMARY = {
     "briefly": "1+2",
     "databases": "all",
     "uncompared": 3,
+    "shaped": {"queries": 9, "fired": 2, "databases": 120},
 }
 
 
@@ -39,7 +40,7 @@ def test_the_last_run_of_a_rule_counts():
     known = joined(NOTHING, [run("undecided"), run()])
     assert [each["verdict"] for each in known["rules"].values()] == ["verified"]
     assert (
-        "| `A` | verified | 40 | 12,000 | 75 % | 61 | 2 SPARK-1 | 1+2 | all, but for some in 3 layouts |"
+        "| `A` | verified | 40 | 12,000 | 75 % | 61 | 2 SPARK-1 | 1+2 | all, but for some in 3 layouts | 2 of 9 |"
         in rules_text(known)
     )
 
@@ -49,7 +50,9 @@ def test_a_planted_rule_that_was_refuted_once_stays_so(verdicts):
     known = joined(NOTHING, [run(verdict, mutant_of="B") for verdict in verdicts])
     assert known["rules"] == {}
     assert known["mutants"]["A"]["verdict"] == "refuted"
-    assert mutants_text(known).startswith("\n1 of 1 planted wrong rules are refuted (100 %)")
+    told = mutants_text(known)
+    assert told.startswith("\n1 of 1 planted wrong rules are refuted (100 %)")
+    assert ": 0 by queries of the grammar, 1 by queries of their shapes. The others:" in told
 
 
 def test_what_a_law_needs_is_kept_until_it_is_refuted():
