@@ -48,7 +48,9 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "time_between": Signature((TIMESTAMP_NTZ, TIMESTAMP_NTZ), INTERVAL),
     "interval_days": Signature((INTERVAL,), INT),
     "interval_hours": Signature((INTERVAL,), INT),
-    "plus_month_interval": Signature((ANY, MONTHS), ANY, (1,), lambda months: abs(months) <= 1_000, _TIMES.__contains__),
+    "plus_month_interval": Signature(
+        (ANY, MONTHS), ANY, (1,), lambda months: abs(months) <= 1_000, _TIMES.__contains__
+    ),
     "month_interval": Signature((INT,), MONTHS),
     "interval_years": Signature((MONTHS,), INT),
     "interval_months": Signature((MONTHS,), INT),
