@@ -221,7 +221,7 @@ NAMED = pa.field("m", INT32, metadata={"assay.type": "interval[month]"})
 WITH_MONTHS = {
     "a list": ([13, None], pa.list_(NAMED), "list<interval[month]>"),
     "a list of structs": ([{"m": 13, "n": 13}], pa.list_(pa.struct([NAMED, pa.field("n", INT32)])), ""),
-    "values of a map": ([("a", 13)], pa.map_(pa.string(), NAMED), "map<string, interval[month]>"),
+    "values of a map": ([("a", 13)], pa.map_(pa.string(), NAMED.with_name("value")), "map<string, interval[month]>"),
 }
 
 

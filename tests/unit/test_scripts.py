@@ -207,9 +207,7 @@ _ON_SPARK: dict[str, spark_types.DataType] = {
         ]
     ),
 }
-RULE_SCRIPT = module_of(text_of(ALL["rule"]))
-OF_INTERVALS = module_of(text_of(ALL["intervals"]))
-OF_MONTHS = module_of(text_of(ALL["months"]))
+RULE_SCRIPT, OF_INTERVALS, OF_MONTHS = (module_of(text_of(ALL[name])) for name in ("rule", "intervals", "months"))
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -239,12 +237,9 @@ def test_instants_are_read_without_a_package_for_zones(case: Case) -> None:
     assert "2024-02-29 00:00:00.000001" in answer.rows[0]
 
 
-def test_an_interval_is_the_microseconds_that_duckdb_has():
+def test_an_interval_is_the_microseconds_or_months_that_duckdb_has():
     assert OF_INTERVALS["on_duckdb"]().rows == ["(-129600000001)", "(NULL)"]
     assert OF_INTERVALS["cell"](timedelta(days=-2, hours=12, microseconds=-1)) == "-129600000001"
-
-
-def test_an_interval_of_months_is_their_number():
     assert OF_MONTHS["on_duckdb"]().rows == ["(-13)", "(NULL)"]
 
 
