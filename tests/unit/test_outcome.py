@@ -227,7 +227,8 @@ WITH_MONTHS = {
 
 @pytest.mark.parametrize(("value", "kind", "text"), WITH_MONTHS.values(), ids=WITH_MONTHS)
 def test_months_are_named_inside_of_nested_types(value: object, kind: pa.DataType, text: str) -> None:
-    (column,) = rows_from_arrow(pa.table([pa.array([value, None], kind)], names=["c"])).schema
+    table = pa.table([pa.array([value, None], kind)], schema=pa.schema([pa.field("c", kind)]))
+    (column,) = rows_from_arrow(table).schema
     assert column == (text or "list<struct<m: interval[month], n: int32>>")
 
 
