@@ -14,6 +14,7 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INTERVAL,
+    MONTHS,
     STRING,
     WHOLE,
     Array,
@@ -82,5 +83,6 @@ _ATOMIC: dict[SqlType, Callable[[int, Random], Value]] = {
     STRING: lambda spread, random: f"s{random.randrange(spread)}",
     BINARY: lambda spread, random: f"{random.randrange(spread):08x}",
     INTERVAL: lambda spread, random: random.randrange(-spread, spread) * 61_000_003,
+    MONTHS: lambda spread, random: random.randrange(-spread, spread),
     DATE: lambda spread, random: (_DAY_ZERO + timedelta(days=random.randrange(_DAYS))).isoformat(),
 }

@@ -22,6 +22,7 @@ from strategies.ir import (
     FLOAT,
     INT,
     INTERVAL,
+    MONTHS,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -178,7 +179,8 @@ _TYPES: Mapping[str, tuple[SqlType, ...]] = {
     "TimestampNTZType": (TIMESTAMP_NTZ,),
     "AnyTimestampType": (TIMESTAMP, TIMESTAMP_NTZ),
     "DayTimeIntervalType": (INTERVAL,),
-    "AnsiIntervalType": (INTERVAL,),
+    "YearMonthIntervalType": (MONTHS,),
+    "AnsiIntervalType": (INTERVAL, MONTHS),
     "ArrayType": (Array(INT), Array(STRING)),
     "StructType": (_PAIR,),
     # Extractors of constants.

@@ -22,6 +22,7 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INTERVAL,
+    MONTHS,
     STRING,
     TIMESTAMP,
     WHOLE,
@@ -123,5 +124,6 @@ _ATOMIC: dict[SqlType, str] = {
     BINARY: "encode(concat('b', {n}))",
     DATE: f"DATE '2000-01-01' + CAST({{n}} % {_DAYS} AS INTEGER)",
     INTERVAL: "({n} * 61000003)",
+    MONTHS: "CAST({n} % 1000000 AS INTEGER)",
     TIMESTAMP: f"CAST({_MOMENT} AS TIMESTAMPTZ)",
 }

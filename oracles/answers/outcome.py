@@ -47,7 +47,8 @@ class InvalidOutcome(ValueError):
 
 MONTHS = "interval[month]"
 """The text of Spark's year-month interval. pyarrow has no such type, so the jar sends integers, and names the type in
-the metadata of their column under ``_NAMED``."""
+the metadata of their field under ``_NAMED``. Here they are durations in seconds, which no engine has."""
+_MONTHS = pa.duration("s")
 _NAMED = b"assay.type"
 
 
@@ -129,11 +130,10 @@ def rows_from_arrow(table: pa.Table, ordered: bool = False, keys: tuple[int, ...
 
     :raises UnsupportedType: a column has a type outside of ``type_text``.
     """
-    readers = [_column_reader(field) for field in table.schema]
-    schema = tuple(tag for tag, _ in readers)
+    schema = tuple(type_text(_named(field, _MONTHS)) for field in table.schema)
     columns = [
-        [cell for chunk in column.chunks for cell in read(chunk)]
-        for (_, read), column in zip(readers, table.columns, strict=True)
+        [cell for chunk in _with_months(field, column).chunks for cell in _reader(chunk.type)(chunk)]
+        for field, column in zip(table.schema, table.columns, strict=True)
     ]
     rows = tuple(zip(*columns, strict=True)) if columns else ((),) * table.num_rows
     return Rows(schema, rows, ordered, keys)
@@ -153,12 +153,26 @@ def outcome_of(read: Callable[[], pa.Table], *, ordered: bool = False, keys: tup
         return Raised(type(problem).__name__, None, f"Arrow can't carry the result: {problem}", "unsupported")
 
 
-def _column_reader(field: pa.Field) -> tuple[str, _Reader]:
-    """The text of a column's type, and the reader of its cells."""
-    tag = (field.metadata or {}).get(_NAMED, b"").decode()
-    if tag == MONTHS and pa.types.is_int32(field.type):
-        return tag, _plain_reader(tag)
-    return type_text(field.type), _reader(field.type)
+def _with_months(field: pa.Field, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """``column`` with months in place of the integers that ``field`` names so."""
+    kind = _named(field, _MONTHS)
+    return column if kind == field.type else column.cast(_named(field, pa.int64())).cast(kind)
+
+
+def _named(field: pa.Field, months: pa.DataType) -> pa.DataType:
+    """The type of ``field`` with ``months`` in place of the integers that its metadata, or a child's, name so."""
+    kind = field.type
+    if pa.types.is_int32(kind):
+        return months if (field.metadata or {}).get(_NAMED, b"").decode() == MONTHS else kind
+    if pa.types.is_list(kind):
+        return pa.list_(pa.field(kind.value_field.name, _named(kind.value_field, months)))
+    if pa.types.is_struct(kind):
+        parts = (kind.field(place) for place in range(kind.num_fields))
+        return pa.struct([pa.field(part.name, _named(part, months)) for part in parts])
+    if pa.types.is_map(kind):
+        parts = _named(kind.key_field, months), _named(kind.item_field, months)
+        return kind if parts == (kind.key_type, kind.item_type) else pa.map_(*parts)
+    return kind
 
 
 def canonical(array: pa.Array) -> list[Cell]:
@@ -191,6 +205,8 @@ def type_text(kind: pa.DataType) -> str:
     if pa.types.is_struct(kind):
         fields = (kind.field(index) for index in range(kind.num_fields))
         return f"struct<{', '.join(f'{_name(field.name)}: {type_text(field.type)}' for field in fields)}>"
+    if kind == _MONTHS:
+        return MONTHS
     if _is_scalar(kind):
         return str(kind)
     raise UnsupportedType(f"results of type {kind} can't be compared")

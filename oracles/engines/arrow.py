@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timezone
 from decimal import Decimal as Number
@@ -19,6 +19,7 @@ from strategies.ir import (
     FLOAT,
     INT,
     INTERVAL,
+    MONTHS,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -50,7 +51,12 @@ _TYPES: dict[SqlType, Any] = {
     TIMESTAMP: pa.timestamp("us", tz="UTC"),
     TIMESTAMP_NTZ: pa.timestamp("us"),
     INTERVAL: pa.duration("us"),
+    # pyarrow has no type of months. Nothing else is in seconds, so that these stand for months in answers.
+    MONTHS: pa.duration("s"),
 }
+_IN_TABLES: Mapping[SqlType, SqlType] = {MONTHS: INT}
+_IN_DUCKDB: Mapping[SqlType, SqlType] = {INTERVAL: BIGINT, MONTHS: INT}
+_WIDE: Mapping[SqlType, SqlType] = {INTERVAL: BIGINT, MONTHS: BIGINT}
 _READERS: dict[SqlType, Callable[[str], Any]] = {
     DOUBLE: float.fromhex,
     FLOAT: float.fromhex,
@@ -94,25 +100,30 @@ def _in_utc(kind: pa.DataType) -> pa.DataType:
 
 
 def without_intervals(table: Table) -> Table:
-    """``table`` with the microseconds of its intervals in their place, as DuckDB has them."""
-    return replace(table, columns=tuple(replace(each, type=_micros(each.type)) for each in table.columns))
+    """``table`` with the microseconds and months of its intervals in their place, as DuckDB has them."""
+    columns = (replace(column, type=_replaced(column.type, _IN_DUCKDB)) for column in table.columns)
+    return replace(table, columns=tuple(columns))
 
 
-def _micros(kind: SqlType) -> SqlType:
+def _replaced(kind: SqlType, by: Mapping[SqlType, SqlType]) -> SqlType:
+    """``kind`` with those of its plain types that are in ``by`` replaced."""
     if isinstance(kind, Array):
-        return Array(_micros(kind.element))
+        return Array(_replaced(kind.element, by))
     if isinstance(kind, Struct):
-        return Struct(tuple((name, _micros(field)) for name, field in kind.fields))
+        return Struct(tuple((name, _replaced(field, by)) for name, field in kind.fields))
     if isinstance(kind, Map):
-        return Map(_micros(kind.key), _micros(kind.value))
-    return BIGINT if kind == INTERVAL else kind
+        return Map(_replaced(kind.key, by), _replaced(kind.value, by))
+    return by.get(kind, kind)
 
 
 def with_intervals(answer: pa.Table, kinds: Sequence[SqlType]) -> pa.Table:
-    """DuckDB's ``answer`` with intervals in the place of their microseconds, where its columns have these ``kinds``."""
+    """DuckDB's ``answer`` with intervals in the place of their microseconds and months, where its columns have these
+    ``kinds``.
+    """
     for place, kind in enumerate(kinds):
-        if _micros(kind) != kind:
-            named, column = answer.field(place), answer.column(place).cast(arrow_type(kind))
+        wide = _replaced(kind, _WIDE)
+        if wide != kind:  # Arrow casts no INT to an interval
+            named, column = answer.field(place), answer.column(place).cast(arrow_type(wide)).cast(arrow_type(kind))
             answer = answer.set_column(place, named.with_type(column.type), column)
     return answer
 
@@ -144,13 +155,18 @@ def arrow_table(table: Table) -> pa.Table:
 def arrow_batch(table: Table) -> pa.RecordBatch:
     """``table`` as one Arrow batch, which may have no rows."""
     arrays = [
-        pa.array((arrow_value(column.type, row[position]) for row in table.rows), arrow_type(column.type))
+        pa.array((arrow_value(column.type, row[position]) for row in table.rows), _in_tables(column.type))
         for position, column in enumerate(table.columns)
     ]
     return pa.record_batch(arrays, pa.schema([_field(column) for column in table.columns]))
 
 
 def _field(column: Column) -> pa.Field:
-    """The field of ``column``; what its Arrow type does not say, a collation, is in its metadata for the jar."""
-    metadata = {"type": type_text(column.type)} if isinstance(column.type, Collated) else None
-    return pa.field(column.name, arrow_type(column.type), metadata=metadata)
+    """The field of ``column``; its metadata tell the jar about collations and months, of which Arrow knows nothing."""
+    unnamed = isinstance(column.type, Collated) or _replaced(column.type, _IN_TABLES) != column.type
+    metadata = {"type": type_text(column.type)} if unnamed else None
+    return pa.field(column.name, _in_tables(column.type), metadata=metadata)
+
+
+def _in_tables(kind: SqlType) -> pa.DataType:
+    return arrow_type(_replaced(kind, _IN_TABLES))

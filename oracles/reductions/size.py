@@ -13,6 +13,7 @@ from strategies.ir import (
     INT,
     INTERVAL,
     LANGUAGES,
+    MONTHS,
     RANDOM_FUNCTIONS,
     STRING,
     WHOLE,
@@ -67,7 +68,7 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
     steps = range(_LADDER)
     if kind == BOOLEAN:
         return (False, True)
-    if kind in (*WHOLE, INTERVAL):
+    if kind in (*WHOLE, INTERVAL, MONTHS):
         return tuple(steps)
     if kind in FLOATING:
         return tuple(float(step).hex() for step in steps)

@@ -22,6 +22,7 @@ from strategies.ir import (
     INT,
     INTEGERS,
     INTERVAL,
+    MONTHS,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -73,6 +74,7 @@ _TYPE_NAMES: dict[SqlType, str] = {
     TIMESTAMP_NTZ: "TIMESTAMP",
     # Of microseconds. Its own intervals have months, too, which makes a day equal 24 hours but not the same.
     INTERVAL: "BIGINT",
+    MONTHS: "INTEGER",
 }
 
 

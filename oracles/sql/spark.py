@@ -9,13 +9,14 @@ from typing import ClassVar, Self
 from oracles.sql.nested import ELEMENT
 from oracles.sql.pipes import Pipes
 from oracles.sql.scalars import spelling
-from oracles.sql.spark_literals import interval_literal, plain_literal
+from oracles.sql.spark_literals import plain_literal, span_literal
 from oracles.sql.words import SPARK_FUNCTIONS
 from strategies.ir import (
     BINARY,
     BOOLEAN,
     FLOATING,
     INTERVAL,
+    MONTHS,
     STRING,
     Agg,
     AggFunction,
@@ -148,7 +149,9 @@ class SparkCompiler(Pipes):
         if kind == BOOLEAN:
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
-            return interval_literal(value) if kind == INTERVAL else f"CAST({value} AS {type_text(kind)})"
+            if kind in (INTERVAL, MONTHS):
+                return span_literal(kind, value)
+            return f"CAST({value} AS {type_text(kind)})"
         if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {type_text(kind)})"

@@ -10,6 +10,7 @@ from strategies.ir import (
     FLOATING,
     INT,
     INTERVAL,
+    MONTHS,
     SMALLINT,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -29,8 +30,8 @@ def plain_literal(kind: SqlType, value: Value) -> str | None:
         return str(value).upper()
     if kind in _SUFFIXES:
         return f"{value}{_SUFFIXES[kind]}"
-    if kind == INTERVAL:
-        return interval_literal(int(str(value)))
+    if kind in (INTERVAL, MONTHS):
+        return span_literal(kind, int(str(value)))
     if kind in _WORDS:
         return f"{_WORDS[kind]} '{value}'"
     if kind in FLOATING:
@@ -41,13 +42,16 @@ def plain_literal(kind: SqlType, value: Value) -> str | None:
     return _decimal(kind, str(value))
 
 
-def interval_literal(micros: int) -> str:
-    """The only way to write an interval of so many ``micros``."""
-    seconds, fraction = divmod(abs(micros), 1_000_000)
+def span_literal(kind: SqlType, value: int) -> str:
+    """The only way to write an interval of ``value`` microseconds, or of so many months."""
+    sign = "-" if value < 0 else ""
+    if kind == MONTHS:
+        years, months = divmod(abs(value), 12)
+        return f"INTERVAL '{sign}{years}-{months}' YEAR TO MONTH"
+    seconds, fraction = divmod(abs(value), 1_000_000)
     minutes, second = divmod(seconds, 60)
     hours, minute = divmod(minutes, 60)
     day, hour = divmod(hours, 24)
-    sign = "-" if micros < 0 else ""
     return f"INTERVAL '{sign}{day} {hour:02d}:{minute:02d}:{second:02d}.{fraction:06d}' DAY TO SECOND"
 
 

@@ -60,6 +60,11 @@ TIME_WORDS: dict[str, tuple[str, str]] = {
         "CAST(extract(HOUR FROM {}) AS INT)",
         f"CAST({{}} % {_DAY_MICROS} // {_HOUR_MICROS} AS INTEGER)",
     ),
+    # In DuckDB a number of months; its division of INTEGERs rounds towards zero.
+    "plus_month_interval": ("({} + {})", "CAST({} + to_months({}) AS {result})"),
+    "month_interval": ("make_ym_interval(0, {})", "({})"),
+    "interval_years": ("extract(YEAR FROM {})", "({} // 12)"),
+    "interval_months": ("CAST(extract(MONTH FROM {}) AS INT)", "({} % 12)"),
     "days_between": ("timestampdiff(DAY, {}, {})", _BETWEEN.format("day")),
     "hours_between": ("timestampdiff(HOUR, {}, {})", _BETWEEN.format("hour")),
     "months_between_whole": ("timestampdiff(MONTH, {}, {})", _MONTHS_BETWEEN),

@@ -47,6 +47,7 @@ CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
     "plus_hours": ((1, 0, -1, 25, -1_000),),
     "plus_months": (_MONTHS,),
     "plus_interval": ((1_000_000, 0, -1, 90_000_000_000, -800_000_000_000_000),),
+    "plus_month_interval": (_MONTHS,),
     "conv": ((-2, 16, 2, -16),),
     "positive_modulo": ((2, 3, 1, 10),),
     "shift_left": ((1, 0, 2, 10),),

@@ -23,6 +23,7 @@ from strategies.ir import (
     FLOAT,
     INT,
     INTERVAL,
+    MONTHS,
     SMALLINT,
     STRING,
     TIMESTAMP,
@@ -81,6 +82,8 @@ _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
         *(0, 1_000_000, -1_000_000, 1, 86_400_000_000, -1, 129_600_000_000),
         *(-129_600_000_000, 800_000_000_000_000, -800_000_000_000_000),
     ),
+    # A year, more and less, and a century.
+    MONTHS: (0, 1, 12, -1, 13, -12, -13, 1_200, -1_200),
 }
 
 COLUMN_TYPES: tuple[SqlType, ...] = (
@@ -100,6 +103,7 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
     FLOAT,
     Decimal(28, 6),
     INTERVAL,
+    MONTHS,
 )
 """The plain types that columns of base tables are drawn from, simplest first."""
 

@@ -177,6 +177,7 @@ from strategies.ir.types import (
     INT,
     INTEGERS,
     INTERVAL,
+    MONTHS,
     SMALLINT,
     STRING,
     TIMESTAMP,

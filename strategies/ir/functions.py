@@ -15,7 +15,9 @@ from strategies.ir.time_functions import TIME_FUNCTIONS
 
 FUNCTIONS: dict[str, Signature] = {**TEXT_FUNCTIONS, **TIME_FUNCTIONS, **NUMBER_FUNCTIONS, **ARRAY_FUNCTIONS}
 
-MOVES = frozenset({"date_add", "add_months", "plus_days", "plus_hours", "plus_months", "plus_interval"})
+MOVES = frozenset(
+    {"date_add", "add_months", "plus_days", "plus_hours", "plus_months", "plus_interval", "plus_month_interval"}
+)
 """Functions that move a date or an instant, which the caller keeps away from the ends of the calendar."""
 OVERFLOWS = frozenset({"abs", "negative", "shift_left"})
 """Functions that may overflow, so that the caller keeps the integer small (for ``shift_left``, not negative)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from strategies.ir.signatures import ANY, Signature
-from strategies.ir.types import BIGINT, DATE, INT, INTERVAL, STRING, TIMESTAMP, TIMESTAMP_NTZ, Decimal
+from strategies.ir.types import BIGINT, DATE, INT, INTERVAL, MONTHS, STRING, TIMESTAMP, TIMESTAMP_NTZ, Decimal
 
 _MAX_DAYS = 10_000
 _MAX_MICROS = _MAX_DAYS * 86_400_000_000
@@ -48,6 +48,12 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "time_between": Signature((TIMESTAMP_NTZ, TIMESTAMP_NTZ), INTERVAL),
     "interval_days": Signature((INTERVAL,), INT),
     "interval_hours": Signature((INTERVAL,), INT),
+    "plus_month_interval": Signature(
+        (ANY, MONTHS), ANY, (1,), lambda months: abs(months) <= 1_000, _TIMES.__contains__
+    ),
+    "month_interval": Signature((INT,), MONTHS),
+    "interval_years": Signature((MONTHS,), INT),
+    "interval_months": Signature((MONTHS,), INT),
     "days_between": _BETWEEN,
     "hours_between": _BETWEEN,
     "months_between_whole": _BETWEEN,
@@ -60,5 +66,6 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "clock_text": Signature((ANY,), STRING, over=_INSTANTS.__contains__),
     "minute_text": Signature((ANY,), STRING, over=_INSTANTS.__contains__),
 }
-"""``make_date`` is NULL for a year out of the calendar. ``interval_hours`` are those beside whole days.
+"""``make_date`` is NULL for a year out of the calendar. ``interval_hours`` are those beside whole days,
+``interval_months`` those beside whole years.
 """

@@ -15,6 +15,7 @@ DATE                    ``YYYY-MM-DD``
 TIMESTAMP               ``YYYY-MM-DD HH:MM:SS.ffffff``, an instant, written in UTC
 TIMESTAMP_NTZ           the same text, without a zone
 INTERVAL                ``int``, the microseconds of an interval of days to seconds
+MONTHS                  ``int``, the months of an interval of years to months
 ARRAY                   ``tuple`` of its elements' values
 STRUCT                  ``tuple`` of its fields' values, in order
 MAP                     ``tuple`` of its entries, each a ``tuple`` of a key, never NULL, and its value
@@ -65,6 +66,7 @@ DATE = Atomic("DATE")
 TIMESTAMP = Atomic("TIMESTAMP")
 TIMESTAMP_NTZ = Atomic("TIMESTAMP_NTZ")
 INTERVAL = Atomic("INTERVAL")
+MONTHS = Atomic("MONTHS")
 
 INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
 """The integer types that have arithmetic."""
@@ -73,7 +75,8 @@ WHOLE: tuple[SqlType, ...] = (TINYINT, *INTEGERS)
 FLOATING: tuple[SqlType, ...] = (DOUBLE, FLOAT)
 """The types with NaN and both zeros. FLOAT is stored, cast and compared alone."""
 ATOMIC: dict[str, SqlType] = {
-    repr(kind): kind for kind in (BOOLEAN, *WHOLE, *FLOATING, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL)
+    repr(kind): kind
+    for kind in (BOOLEAN, *WHOLE, *FLOATING, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL, MONTHS)
 }
 """The types without parameters by name."""
 _INTEGER_BITS: dict[SqlType, int] = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
@@ -199,18 +202,19 @@ def type_text(kind: SqlType) -> str:
         return f"DECIMAL({kind.precision},{kind.scale})"
     if isinstance(kind, Collated):
         return f"{type_text(STRING)} COLLATE {kind.collation}"
-    return _DAY_TIME if kind == INTERVAL else repr(kind)
+    return _SPANS.get(kind) or repr(kind)
 
 
-_DAY_TIME = "INTERVAL DAY TO SECOND"
+_SPANS: dict[SqlType, str] = {INTERVAL: "INTERVAL DAY TO SECOND", MONTHS: "INTERVAL YEAR TO MONTH"}
 
 
 def type_from_text(text: str) -> SqlType:
     """Inverse of :func:`type_text`; raises InvalidQuery for anything else."""
     if text in ATOMIC:
         return ATOMIC[text]
-    if text == _DAY_TIME:
-        return INTERVAL
+    for kind, name in _SPANS.items():
+        if text == name:
+            return kind
     if match := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", text):
         return Decimal(int(match[1]), int(match[2]))
     if match := re.fullmatch(r"ARRAY<(.+)>", text):
@@ -342,4 +346,5 @@ _VALID: dict[SqlType, Callable[[Value], bool]] = {
     TIMESTAMP_NTZ: _is_timestamp,
     **{kind: _is_integer(kind) for kind in INTEGERS},
     INTERVAL: _is_integer(BIGINT),
+    MONTHS: _is_integer(INT),
 }

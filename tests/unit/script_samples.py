@@ -18,6 +18,7 @@ from oracles.rules.switch import ByConf, Excluded, Injected, Reference
 from strategies.ir import (
     INT,
     INTERVAL,
+    MONTHS,
     And,
     AnyLimit,
     Case,
@@ -55,6 +56,8 @@ SIBLINGS = Raised("org.apache.spark.sql.assay.Siblings$Differ", None, "two threa
 OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "too big", "user")
 ONE, TWO = answer(1), answer(2)
 SPANS = (Column("i", INTERVAL),)
+MONTHLY = (Column("m", MONTHS),)
+AGED = Case(Scan("t0", MONTHLY), Database((Table("t0", MONTHLY, ((-13,), (None,))),)))
 LASTING = Case(Scan("t0", SPANS), Database((Table("t0", SPANS, ((-129_600_000_001,), (None,))),)))
 PLAIN = Subject()
 
@@ -103,6 +106,10 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     ),
     "intervals": (
         found("rule", "on", [EXCLUDED], case=LASTING, **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "months": (
+        found("rule", "on", [EXCLUDED], case=AGED, **RULE_LEGS),
         "differ(Spark, Spark without ColumnPruning)",
     ),
     "rules": (

@@ -20,7 +20,7 @@ from oracles.answers.outcome import Rows, UnsupportedType, rows_from_arrow
 from oracles.answers.rows import diff, same
 from oracles.engines.arrow import arrow_table
 from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, domain
-from strategies.ir import INT, INTERVAL, Column, Table
+from strategies.ir import INT, INTERVAL, MONTHS, Column, Table
 from tests.meta.comparator_pairs import DIFFERENT, EQUAL, Pair
 
 PAIRS = [pair for pair in (*EQUAL, *DIFFERENT) if pair.one.num_columns and not any(pair.ordered)]
@@ -89,7 +89,7 @@ def test_text_that_is_none_is_not_compared(connection, tmp_path, pair):
         agrees(connection, tmp_path, pair, in_file)
 
 
-TYPES = (*(kind for kind in COLUMN_TYPES if kind != INTERVAL), *NESTED_TYPES)
+TYPES = (*(kind for kind in COLUMN_TYPES if kind not in (INTERVAL, MONTHS)), *NESTED_TYPES)
 
 
 def drawn(number: int) -> list[pa.Table]:

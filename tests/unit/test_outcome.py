@@ -216,6 +216,28 @@ def test_a_columns_metadata_name_months_and_only_integers_are_such() -> None:
     assert rows_from_arrow(texts).schema == ("string",)
 
 
+INT32 = pa.int32()
+NAMED = pa.field("m", INT32, metadata={"assay.type": "interval[month]"})
+WITH_MONTHS = {
+    "a list": ([13, None], pa.list_(NAMED), "list<interval[month]>"),
+    "a list of structs": ([{"m": 13, "n": 13}], pa.list_(pa.struct([NAMED, pa.field("n", INT32)])), ""),
+    "values of a map": ([("a", 13)], pa.map_(pa.string(), NAMED.with_name("value")), "map<string, interval[month]>"),
+}
+
+
+@pytest.mark.parametrize(("value", "kind", "text"), WITH_MONTHS.values(), ids=WITH_MONTHS)
+def test_months_are_named_inside_of_nested_types(value: object, kind: pa.DataType, text: str) -> None:
+    table = pa.table([pa.array([value, None], kind)], schema=pa.schema([pa.field("c", kind)]))
+    (column,) = rows_from_arrow(table).schema
+    assert column == (text or "list<struct<m: interval[month], n: int32>>")
+
+
+def test_months_in_a_list_are_those_of_one_alone() -> None:
+    months = pa.table([pa.array([[13, None]], pa.list_(NAMED))], names=["c"])
+    cell = ("list<interval[month]>", (("interval[month]", 13), None))
+    assert rows_from_arrow(months).rows == ((cell,),)
+
+
 def test_a_time_of_day_is_the_same_in_every_unit() -> None:
     micros, nanos = (pa.array([number, None], pa.time64(unit)) for number, unit in ((5, "us"), (5000, "ns")))
     assert canonical(micros) == canonical(nanos) == [("time", 5000), None]

@@ -33,6 +33,7 @@ from strategies.ir import (
     INT,
     INTERVAL,
     JOIN_STRATEGIES,
+    MONTHS,
     TIMESTAMP,
     AnyLimit,
     Array,
@@ -196,6 +197,7 @@ _ON_SPARK: dict[str, spark_types.DataType] = {
     "TIMESTAMP": spark_types.TimestampType(),
     "TIMESTAMP_NTZ": spark_types.TimestampNTZType(),
     "INTERVAL": spark_types.DayTimeIntervalType(),
+    "MONTHS": spark_types.YearMonthIntervalType(),
     "decimal": spark_types.DecimalType(18, 2),
     "array": spark_types.ArrayType(spark_types.TimestampType()),
     "struct": spark_types.StructType(
@@ -205,14 +207,13 @@ _ON_SPARK: dict[str, spark_types.DataType] = {
         ]
     ),
 }
-RULE_SCRIPT = module_of(text_of(ALL["rule"]))
-OF_INTERVALS = module_of(text_of(ALL["intervals"]))
+RULE_SCRIPT, OF_INTERVALS, OF_MONTHS = (module_of(text_of(ALL[name])) for name in ("rule", "intervals", "months"))
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_type_has_one_name_in_both_engines(name: str) -> None:
     (kind,) = duckdb.sql(f"SELECT CAST(NULL AS {DuckdbCompiler().type_name(KINDS[name])})").types
-    script = OF_INTERVALS if KINDS[name] == INTERVAL else RULE_SCRIPT
+    script = {INTERVAL: OF_INTERVALS, MONTHS: OF_MONTHS}.get(KINDS[name], RULE_SCRIPT)
     assert script["type_name"](_ON_SPARK[name]) == str(kind).replace('"', "")
 
 
@@ -236,9 +237,10 @@ def test_instants_are_read_without_a_package_for_zones(case: Case) -> None:
     assert "2024-02-29 00:00:00.000001" in answer.rows[0]
 
 
-def test_an_interval_is_the_microseconds_that_duckdb_has():
+def test_an_interval_is_the_microseconds_or_months_that_duckdb_has():
     assert OF_INTERVALS["on_duckdb"]().rows == ["(-129600000001)", "(NULL)"]
     assert OF_INTERVALS["cell"](timedelta(days=-2, hours=12, microseconds=-1)) == "-129600000001"
+    assert OF_MONTHS["on_duckdb"]().rows == ["(-13)", "(NULL)"]
 
 
 EQUAL = [(float("nan"), -float("nan")), (0.0, -0.0), (b"a", bytearray(b"a")), ((1, None), {"p": 1, "q": None})]

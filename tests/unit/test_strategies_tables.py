@@ -89,7 +89,7 @@ def copies_in_two(database: Database) -> list[tuple[int, int]]:
 @pytest.fixture(scope="module")
 def some_schemas() -> list[Database]:
     """Schemas enough for each kind to be among them."""
-    return drawn(without_mutation(schemas()), count=600)
+    return drawn(without_mutation(schemas()), count=1_000)
 
 
 @pytest.fixture(scope="module")

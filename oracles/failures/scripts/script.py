@@ -29,6 +29,7 @@ from oracles.rules.switch import ByConf, Excluded, Injected, Reference, switch_o
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, UnsupportedNode, compiler_of
 from strategies.ir import (
     INTERVAL,
+    MONTHS,
     TIMESTAMP,
     UTC,
     AnyLimit,
@@ -131,6 +132,7 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         is_utc=failure.case.settings.time_zone == UTC,
         zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
         intervals=any(_has(kind, INTERVAL) for kind in question.types),
+        months=any(_has(kind, MONTHS) for kind in question.types),
     )
     return Script(text, tuple(_doubts(failure, rules, question, own)))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from oracles.sql.sqlite.values import MICROS_OF_A_DAY
-from strategies.ir import DATE, DOUBLE, INTERVAL, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
+from strategies.ir import DATE, DOUBLE, INTERVAL, MONTHS, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
 
 
 def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
@@ -101,6 +101,7 @@ _DATES = {
     "last_day": f"assay_day_of(assay_last_day({_MICROS}))",
     "first_of_month": f"assay_day_of(assay_truncated({_MICROS}, 'MONTH'))",
     "start_of": f"assay_day_of(assay_truncated({_MICROS}, {{}}))",
+    "plus_month_interval": f"assay_day_of(assay_plus_months({_MICROS}, {{}}))",
     "add_months": f"assay_day_of(assay_plus_months({_MICROS}, {{}}))",
 }
 _INSTANTS = {
@@ -111,6 +112,7 @@ _INSTANTS = {
     "plus_hours": f"assay_moment({{}} + {{}} * {_HOURS})",
     "plus_months": "assay_plus_months({}, {})",
     "plus_interval": "assay_moment({} + {})",
+    "plus_month_interval": "assay_plus_months({}, {})",
     "time_between": "({} - {})",
     # Whole units, rounded towards zero by SQLite's division.
     "days_between": f"(({{1}} - {{0}}) / {MICROS_OF_A_DAY})",
@@ -123,6 +125,11 @@ _INSTANTS = {
 _INTERVALS = {
     "interval_days": f"({{}} / {MICROS_OF_A_DAY})",
     "interval_hours": f"({{}} % {MICROS_OF_A_DAY} / {_HOURS})",
+}
+
+_MONTHS = {
+    "interval_years": "({} / 12)",
+    "interval_months": "({} % 12)",
 }
 
 _DOUBLES = {
@@ -164,7 +171,7 @@ _ARRAYS = {
     "slice": "assay_slice({first}, {}, {}, {})",
 }
 
-_OTHERS: Mapping[str, str] = {**_NUMBERS, **_CONDITIONS, **_TEXTS, **_OF_PLAIN}
+_OTHERS: Mapping[str, str] = {**_NUMBERS, **_CONDITIONS, **_TEXTS, **_OF_PLAIN, "month_interval": "({})"}
 
 
 def words_for(kind: SqlType) -> Mapping[str, str]:
@@ -177,6 +184,7 @@ def words_for(kind: SqlType) -> Mapping[str, str]:
         TIMESTAMP: _INSTANTS,
         TIMESTAMP_NTZ: _INSTANTS,
         INTERVAL: _INTERVALS,
+        MONTHS: _MONTHS,
     }
     own = _DECIMALS if isinstance(kind, Decimal) else special.get(kind)
     return _OTHERS if own is None else {**own, **_OF_PLAIN}

@@ -36,13 +36,13 @@ private[assay] object ArrowStream {
     } finally allocator.close()
   }
 
-  /** Columns of months, which pyarrow can't read, as the integers that they are; their metadata name the type. */
-  private def readable(schema: Schema): Schema = new Schema(schema.getFields.asScala.map { field =>
-    field.getType match {
-      case interval: ArrowType.Interval if interval.getUnit == IntervalUnit.YEAR_MONTH =>
-        val named = Map("assay.type" -> "interval[month]").asJava
-        new Field(field.getName, new FieldType(field.isNullable, new ArrowType.Int(32, true), null, named), null)
-      case _ => field
-    }
-  }.asJava)
+  /** Months, which pyarrow can't read, as the integers that they are; the metadata of their fields name the type. */
+  private def readable(schema: Schema): Schema = new Schema(schema.getFields.asScala.map(readable).asJava)
+
+  private def readable(field: Field): Field = field.getType match {
+    case interval: ArrowType.Interval if interval.getUnit == IntervalUnit.YEAR_MONTH =>
+      val named = Map("assay.type" -> "interval[month]").asJava
+      new Field(field.getName, new FieldType(field.isNullable, new ArrowType.Int(32, true), null, named), null)
+    case _ => new Field(field.getName, field.getFieldType, field.getChildren.asScala.map(readable).asJava)
+  }
 }

@@ -11,7 +11,7 @@ private[assay] object Values {
   def areComparable(dataType: DataType): Boolean = dataType match {
     case BooleanType | ByteType | ShortType | IntegerType | LongType | FloatType | DoubleType | StringType |
         BinaryType | DateType | TimestampType | TimestampNTZType => true
-    case _: DecimalType | _: DayTimeIntervalType => true
+    case _: DecimalType | _: YearMonthIntervalType | _: DayTimeIntervalType => true
     case _ => false
   }
 
