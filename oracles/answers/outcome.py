@@ -170,8 +170,8 @@ def _named(field: pa.Field, months: pa.DataType) -> pa.DataType:
         parts = (kind.field(place) for place in range(kind.num_fields))
         return pa.struct([pa.field(part.name, _named(part, months)) for part in parts])
     if pa.types.is_map(kind):
-        parts = _named(kind.key_field, months), _named(kind.item_field, months)
-        return kind if parts == (kind.key_type, kind.item_type) else pa.map_(*parts)
+        key, item = _named(kind.key_field, months), _named(kind.item_field, months)
+        return kind if (key, item) == (kind.key_type, kind.item_type) else pa.map_(key, item)
     return kind
 
 
