@@ -33,6 +33,7 @@ from strategies.ir import (
     SetOp,
     SortKey,
     With,
+    common_type,
 )
 from strategies.ir.relations import from_fields, referable
 
@@ -71,10 +72,11 @@ def _reading(definition: Relation) -> CteScan:
 
 def subqueries(outer: Relation, inner: Alias, parts: int) -> Iterator[Making]:
     """Filters and projections of ``outer`` with a subquery over ``inner``, correlated and not."""
-    scope = referable(from_fields(outer))
+    theirs = inner.fields[0]
+    scope = [field for field in referable(from_fields(outer)) if common_type(field.type, theirs.type) is not None]
     if not scope:
         return
-    mine, theirs = scope[0], inner.fields[0]
+    mine = scope[0]
     outside = Outer(mine.name, mine.type, mine.qualifier)
     met = Filter(inner, Compare("=", theirs.column(), outside))
     last = scope[-1]

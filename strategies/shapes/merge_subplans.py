@@ -62,7 +62,9 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     one, two = (
         _value(rows, function) for rows, function in zip(_inputs(draw, inside), _functions(draw, inside), strict=True)
     )
-    return in_context(draw, schema, _both(draw, outside, one, two), reads=True)
+    both = _both(draw, outside, one, two)
+    # An operator above that reads one of the two leaves nothing to merge.
+    return in_context(draw, schema, both, reads=True) if one_in(draw, 3) else both
 
 
 def _both(draw: DrawFn, outside: Relation, one: Aggregate, two: Aggregate) -> Relation:

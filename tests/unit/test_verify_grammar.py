@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from assay.verify import grammar as module
 from assay.verify.bound import Bound
-from assay.verify.grammar import LEVELS, Grammar, Level, Schema
+from assay.verify.grammar import LEVELS, Grammar, Level, Schema, valid
 from assay.verify.interest import operators_of as named_of
 from assay.verify.interest import passing
-from assay.verify.vocabulary import predicates
+from assay.verify.nesting import subqueries
+from assay.verify.vocabulary import CENTS, predicates
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,
@@ -26,6 +27,7 @@ from strategies.ir import (
     And,
     AnyLimit,
     Col,
+    Column,
     Compare,
     CteScan,
     Distinct,
@@ -285,3 +287,14 @@ def test_a_query_that_a_rule_is_about_is_enumerated(wanted, level):
 
 def test_queries_of_three_operators_come_without_the_ones_before_being_kept():
     assert len(list(islice(Grammar(TWO).queries(Level(3, 0)), 1_000))) == 1_000
+
+
+@pytest.mark.parametrize("parts", [0, 1])
+def test_subqueries_meet_columns_that_compare_with_theirs(parts):
+    """A count and a decimal have no common type: one that comes first is passed over, and one alone has no subquery."""
+    scan = Scan("t0", (Column("a", CENTS),))
+    key, count = Item("a", scan.fields[0].column()), Item("n", Agg("count"))
+    counts, both = Aggregate(scan, (), (count,)), Aggregate(scan, (key,), (count,))
+    inner = Alias(Scan("t1", (Column("a", CENTS),)), "s")
+    assert list(valid(subqueries(Alias(counts, "x"), inner, parts))) == []
+    assert list(valid(subqueries(Alias(both, "x"), inner, parts))) != []
