@@ -111,6 +111,7 @@ class _Run:
         finder = PairFinder(harness=self.harness, rule=rule, settings=verifier.subject.settings, bound=self.bound)
         point = spark.points.get(rule.rule_name, "")
         self.result = Verification(rule=rule.name, point=point, bound=self.bound, finder=finder)
+        self.batches, self.more = finder.batches(), True
         self.fuzzer = Fuzzer(
             harness=self.harness,
             subject=verifier.subject,
@@ -138,6 +139,9 @@ class _Run:
         if self.shape is not None and not result.findings:
             self.end = self.begun + self.bound.seconds
             self._search_shape(self.shape)
+            self.shape = None
+            if not result.findings:
+                self._search()
         if self.verifier.prove:
             self._prove()
         unmeasured: RuleCoverage | None = None
@@ -150,21 +154,24 @@ class _Run:
         return result
 
     def _search(self) -> None:
-        """Find pairs for half of the time, run these over all databases, and go on with the next ones."""
-        result, batches = self.result, self.result.finder.batches()
-        until, done, more = self.bound.seconds * (1 - FINDING), 0, True
-        while more and self._left() > 0 and not self._is_hopeless():
-            while more and self._left() > until and not self._is_hopeless():
+        """Find pairs for half of the time, run these over all databases, and go on with the next ones. Goes on where it
+        was when it is called again.
+        """
+        result = self.result
+        until, done = self._left() * (1 - FINDING), 0
+        going_on = True
+        while going_on and self._left() > 0:
+            while self.more and self._left() > until and not self._is_hopeless():
                 none: list[Pair] | None = None
                 incidents = self.guard.incidents
-                batch = self.guard.attempt(None, lambda: next(batches, None), none)
+                batch = self.guard.attempt(None, lambda: next(self.batches, None), none)
                 if batch is None and self.guard.incidents > incidents:
                     result.cut_off = True
                     if self._checks_one_by_one(result.finder.planning):
                         return
                 if batch and self._quickly(batch):
                     return
-                more = batch is not None and len(result.sweeps) < self.bound.pairs
+                self.more = batch is not None and len(result.sweeps) < self.bound.pairs
             if any(self._sampled(sweep) for sweep in result.sweeps[done:]):
                 return
             for rows in range(QUICK_ROWS + 1, self.bound.rows * self.bound.tables + 1):
@@ -174,6 +181,7 @@ class _Run:
             if any(self._sampled(sweep) for sweep in result.sweeps[done:]):
                 return
             until, done = 0.0, len(result.sweeps)
+            going_on = self.more and not self._is_hopeless()
 
     def _is_hopeless(self) -> bool:
         """Whether no small query changed a plan for so long that the rule's shape should be asked instead."""

@@ -115,12 +115,12 @@ def shape_of(name):
 
 
 @pytest.fixture
-def hopeless(monkeypatch):
-    """No time for the grammar."""
-    monkeypatch.setattr(verifier, "SHAPED", 0.0)
+def without_grammar(monkeypatch):
+    """No small query is enumerated."""
+    monkeypatch.setattr(Bound, "stages", lambda *_: iter(()))
 
 
-@pytest.mark.usefixtures("hopeless")
+@pytest.mark.usefixtures("without_grammar")
 def test_a_wrong_rule_that_no_small_query_shows_is_refuted_by_one_of_its_shape(verified):
     wrong = "ReplaceExceptWithNotFilterAsWritten"
     result = verified(wrong, shapes=shape_of(wrong))
@@ -131,7 +131,7 @@ def test_a_wrong_rule_that_no_small_query_shows_is_refuted_by_one_of_its_shape(v
     assert result.summary()["shaped"]["fired"] > 0
 
 
-@pytest.mark.usefixtures("hopeless")
+@pytest.mark.usefixtures("without_grammar")
 def test_queries_of_its_shape_verify_no_rule(verified):
     result = verified(NOT_FILTER, shapes=shape_of(NOT_FILTER))
     assert (result.outcome, result.findings, result.shaped.fired > 0) == ("undecided", [], True)
@@ -139,7 +139,14 @@ def test_queries_of_its_shape_verify_no_rule(verified):
     assert result.shaped.line() in notes(result)
 
 
-@pytest.mark.usefixtures("hopeless")
+def test_after_the_queries_of_its_shape_the_enumeration_goes_on(verified, monkeypatch):
+    monkeypatch.setattr(verifier, "SHAPED", 0.0)  # the shape comes first
+    result = verified(NOT_FILTER, shapes=shape_of(NOT_FILTER))
+    assert (result.outcome, len(result.sweeps), result.shaped.fired > 0) == ("verified", TINY.pairs, True)
+    assert [sweep.rest for sweep in result.sweeps] == [0, 0]
+
+
+@pytest.mark.usefixtures("without_grammar")
 def test_a_rule_that_fires_on_no_query_of_its_shape_either_never_fired(verified):
     result = verified(NOT_FILTER, shapes={NOT_FILTER: st.just(A_SCAN)})
     assert (result.outcome, result.shaped.fired) == ("never fired", 0)
