@@ -103,7 +103,7 @@ def mutants_text(results: Results) -> str:
     refuted = {name: each for name, each in mutants.items() if each["verdict"] == "refuted"}
     rest = [_mutant(name, each) for name, each in mutants.items() if name not in refuted]
     share = f"{len(refuted) * 100 // len(mutants)} %"
-    small = sum(each["shaped"] is None for each in refuted.values())
+    small = sum(not (each["shaped"] and each["shaped"]["refuted"]) for each in refuted.values())
     times = sorted(each["seconds"] for each in refuted.values())
     middle = f"half of these within {times[len(times) // 2]:.0f} s" if times else "none"
     head = (

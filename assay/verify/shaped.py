@@ -32,12 +32,13 @@ _ROWS = 40
 @dataclass(slots=True)
 class Shaped:
     """The queries of a rule's shape: how many were planned, on how many it fired, and over how many databases all legs
-    were compared.
+    were compared; whether one of them refuted the rule.
     """
 
     queries: int = 0
     fired: int = 0
     databases: int = 0
+    refuted: bool = False
 
     def line(self) -> str:
         """The numbers as a note below a verdict."""

@@ -43,7 +43,7 @@ def headline(result: Verification) -> str:
             )
         return f"never fired on any of {finder.queries:,} queries: nothing is known about this rule"
     pairs = f"{number(result.pairs, 'pair')} of plans"
-    if result.outcome == "refuted" and result.shaped:
+    if result.shaped and result.shaped.refuted:
         return f"refuted by a query of its shape, after {result.seconds:,.0f} s"
     if result.outcome == "refuted":
         return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"

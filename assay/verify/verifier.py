@@ -197,6 +197,7 @@ class _Run:
                 return
             shaped.queries += 1
             if self._finds_in_shape(case, shaped):
+                shaped.refuted = True
                 return
 
     def _finds_in_shape(self, case: Case, shaped: Shaped) -> bool:

@@ -21,7 +21,7 @@ SUMMARY = {
     "briefly": "1+2",
     "databases": "all",
     "uncompared": 3,
-    "shaped": {"queries": 9, "fired": 2, "databases": 120},
+    "shaped": {"queries": 9, "fired": 2, "databases": 120, "refuted": True},
 }
 
 
