@@ -101,7 +101,7 @@ def _versions(table: Table, constants: Mapping[SqlType, Sequence[Value]], rows: 
 
 
 def _domain(table: Table, place: int, constants: Mapping[SqlType, Sequence[Value]]) -> list[Value]:
-    """NULL, unless the column of the table has none in many rows, and values of the query and the table, in turn."""
+    """Values of the table and constants of the query, in turn, and NULL last."""
     of_query = list(constants.get(table.columns[place].type, ()))
     of_table = [row[place] for row in table.rows if row[place] is not None]
     mixed = [value for pair in zip(of_table, of_query, strict=False) for value in pair]

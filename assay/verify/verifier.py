@@ -206,15 +206,15 @@ class _Run:
         checked = self._check_fired(replace(case, database=first), others)
         if checked is None:
             return False
-        shaped.fired += 1
-        shaped.databases += 1 + checked.beside.agreed
+        shaped.fired += self.rule.name in checked.fired
+        shaped.databases += (checked.verdict.name == "agree") + checked.beside.agreed
         if self._speaks(case, checked):
             return True
         if checked.memory_alone or checked.beside.agreed:
             return False
         for other in small_databases(case, rows=self.bound.rows, most=BY_JOBS)[1:-1]:
             again = self._check_fired(replace(case, database=other), ()) if self._left() > 0 else None
-            shaped.databases += again is not None
+            shaped.databases += again is not None and again.verdict.name == "agree"
             if again is not None and self._speaks(case, again):
                 return True
         return False
