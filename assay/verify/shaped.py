@@ -14,6 +14,7 @@ from itertools import combinations_with_replacement, islice, product
 from hypothesis.strategies import SearchStrategy
 
 from assay.fuzz.drawing import distinct_cases
+from assay.verify.sweeps import spread
 from oracles.reductions.size import size
 from strategies.ir import Case, Database, Lit, Row, SqlType, Table, Value, walk
 
@@ -61,9 +62,8 @@ def small_databases(case: Case, *, rows: int, most: int) -> list[Database]:
     constants = _constants(case)
     versions = [_versions(table, constants, rows) for table in tables]
     each = int(_CHOICES ** (1 / max(len(tables), 1)))
-    choices = sorted(product(*([found[at] for at in _evenly(len(found), each)] for found in versions)), key=_in_all)
-    chosen = (choices[at] for at in _evenly(len(choices), most))
-    return [Database(tuple(map(_filled, tables, choice))) for choice in chosen]
+    choices = sorted(product(*(spread(found, each) for found in versions)), key=_in_all)
+    return [Database(tuple(map(_filled, tables, choice))) for choice in spread(choices, most)]
 
 
 _CHOICES = 10_000
@@ -76,13 +76,6 @@ def _filled(table: Table, rows: tuple[Row, ...]) -> Table:
 
 def _in_all(choice: Sequence[tuple[Row, ...]]) -> int:
     return sum(map(len, choice))
-
-
-def _evenly(count: int, most: int) -> Iterator[int]:
-    """At most ``most`` numbers below ``count``, evenly spread, the first and the last among them."""
-    if count <= most:
-        return iter(range(count))
-    return (number * (count - 1) // (most - 1) for number in range(most))
 
 
 def _constants(case: Case) -> Mapping[SqlType, Sequence[Value]]:

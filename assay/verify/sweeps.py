@@ -68,7 +68,7 @@ class Way:
         """
         found = [choice for choice in (self.unrun, self.one_sided) if choice is not None]
         if self.covered and not self.compared:
-            found += _spread([choice for choice in self.choices if all(choice)], _BY_JOBS)
+            found += spread([choice for choice in self.choices if all(choice)], _BY_JOBS)
         return list(dict.fromkeys(found))
 
 
@@ -157,7 +157,7 @@ class Sweeper:
         choices = packed(chunk if pair.tables else [(0,)])
         # The time that is left may be less: a plan that never ends would look like one that was interrupted.
         swept = way.plans.run(choices, tables=max(pair.tables, 1), seconds=CALL_SECONDS)
-        differing = [chunk[place] for place in _spread(swept.differ, _TRIED)]
+        differing = [chunk[place] for place in spread(swept.differ, _TRIED)]
         if swept.late:
             way.endless = True
             way.choices, way.counts = way.choices[: way.covered], way.counts[: way.covered]
@@ -175,7 +175,7 @@ class Sweeper:
 _Each = TypeVar("_Each")
 
 
-def _spread(found: Sequence[_Each], most: int) -> list[_Each]:
+def spread(found: Sequence[_Each], most: int) -> list[_Each]:
     """At most ``most`` of those that were ``found``, evenly spread, the first and the last among them."""
     if len(found) <= most:
         return list(found)
