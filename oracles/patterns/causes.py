@@ -83,6 +83,7 @@ from strategies.ir import (
 Rewrite = Callable[[Case], Case | None]
 
 _MINUS_ZERO, _ZERO = (-0.0).hex(), (0.0).hex()
+_ALL_ROWS = 1_000_000
 
 
 def in_as_flags(case: Case) -> Case | None:
@@ -186,6 +187,15 @@ def without_limits(case: Case) -> Case | None:
 
     def change(node: Node) -> Node:
         return node.child if isinstance(node, Limit) else node
+
+    return _changed(case, lambda query: _below(query, change))
+
+
+def limits_of_all_rows(case: Case) -> Case | None:
+    """Let each ORDER BY with LIMIT, except at the root, keep all rows: a plan that sorts or not then has the same."""
+
+    def change(node: Node) -> Node:
+        return replace(node, count=_ALL_ROWS, offset=0) if isinstance(node, Limit) else node
 
     return _changed(case, lambda query: _below(query, change))
 
@@ -349,6 +359,7 @@ REWRITES: dict[str, Rewrite] = {
     "wrapping_arithmetic": wrapping_arithmetic,
     "limits_as_ranks": limits_as_ranks,
     "without_limits": without_limits,
+    "limits_of_all_rows": limits_of_all_rows,
     "pivots_without_nan": pivots_without_nan,
     "pivots_without_null": pivots_without_null,
     "groups_of_some_rows": groups_of_some_rows,

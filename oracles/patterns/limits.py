@@ -41,6 +41,11 @@ def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:
     )
 
 
+def limit_with_an_offset(case: Case) -> bool:
+    """A LIMIT with an OFFSET."""
+    return any(isinstance(node, (AnyLimit, Limit)) and node.offset > 0 for node in walk(case.query))
+
+
 def top_rows_below_a_limit(case: Case) -> bool:
     """A LIMIT over a join over ORDER BY with LIMIT, with nothing in between that a limit stops at."""
     return any(

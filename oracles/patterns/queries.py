@@ -30,6 +30,7 @@ from oracles.patterns.estimates import (
 from oracles.patterns.limits import (
     limit_over_a_full_join,
     limit_over_a_left_or_right_join,
+    limit_with_an_offset,
     subquery_projected_over_top_rows,
     top_rows_below_a_limit,
 )
@@ -93,6 +94,7 @@ from oracles.patterns.windows import (
     pivot_for_nested,
     pivot_for_null_of_many_parts,
     range_before_a_double,
+    rows_before_the_current_one,
     window_aggregate_with_a_filter,
     windows_in_replicating_operators,
 )
@@ -295,6 +297,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "union_over_a_value_twice": union_over_a_value_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
+    "limit_with_an_offset": limit_with_an_offset,
     "top_rows_below_a_limit": top_rows_below_a_limit,
     "listagg_and_distinct": listagg_and_distinct,
     "nested_comparison_of_a_group_in_having": nested_comparison_of_a_group_in_having,
@@ -315,6 +318,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
+    "rows_before_the_current_one": rows_before_the_current_one,
     "pivot_for_binary": pivot_for_binary,
     "outer_column_in_qualify": outer_column_in_qualify,
     "outer_condition": outer_condition,

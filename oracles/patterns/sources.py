@@ -47,6 +47,8 @@ from strategies.ir import (
     SetOp,
     SqlType,
     Statement,
+    TryArith,
+    TryCast,
     integer_range,
     subqueries_of,
     walk,
@@ -138,7 +140,14 @@ def _leaves_unknown(part: Node, cast: Callable[[Expr], Expr]) -> bool:
 
 
 def _has_null(part: Node) -> bool:
-    return any(isinstance(below, Lit) and below.value is None for below in walk(part))
+    return any((isinstance(below, Lit) and below.value is None) or _may_fold_to_null(below) for below in walk(part))
+
+
+def _may_fold_to_null(part: Node) -> bool:
+    """Whether ``part`` is an expression of constants alone that may be NULL though none of them is."""
+    return isinstance(part, (NullIf, TryArith, TryCast)) and not any(
+        isinstance(below, (Col, Outer, Relation)) for below in walk(part)
+    )
 
 
 def _are_opposite(one: Expr, other: Expr) -> bool:

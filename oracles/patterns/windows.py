@@ -30,6 +30,16 @@ def window_aggregate_with_a_filter(case: Case) -> bool:
     )
 
 
+def rows_before_the_current_one(case: Case) -> bool:
+    """A frame of rows that begins or ends at a number of rows before the current one."""
+    return any(
+        isinstance(node, Frame)
+        and node.unit == "rows"
+        and any(end is not None and end < 0 for end in (node.low, node.high))
+        for node in walk(case.query)
+    )
+
+
 def outer_column_in_qualify(case: Case) -> bool:
     """A filter of a window's rows that reads an outer column, where the text says QUALIFY."""
     return case.settings.clauses == "merged" and any(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
-from oracles.checks.choices import all_that_changed, fixed
+from oracles.checks.choices import all_that_changed, with_their_callers
 from oracles.checks.finding_kind import FindingKind
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.duckdb import DuckdbEngine
@@ -182,7 +182,8 @@ def _suspects(harness: Harness, checked: CheckResult) -> set[str]:
 def _again(
     harness: Harness, checked: CheckResult, case: Case, settings: LegSettings, off: Iterable[str] | None
 ) -> CheckResult:
-    choose = all_that_changed if off is None else fixed([harness.catalogue.rule(name) for name in off])
+    rules = None if off is None else [harness.catalogue.rule(name) for name in off]
+    choose = all_that_changed if rules is None else with_their_callers(rules)
     alone = checked.memory_alone
     return harness.check(case, choose, settings, fast=checked.fast or alone, in_driver=not alone)
 

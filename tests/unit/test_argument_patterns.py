@@ -236,6 +236,20 @@ def test_the_patterns_of_limits_over_outer_joins_tell_the_kinds_apart(query: Rel
     assert {name for name in names if PATTERNS[name](case_over(query))} == fitting
 
 
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (AnyLimit(T, 1, 2), True),
+        (Distinct(Limit(T, TOP.child.order, 1, 1)), True),
+        (AnyLimit(T, 1), False),
+        (Distinct(Limit(T, TOP.child.order, 1)), False),
+    ],
+    ids=["no order", "an order", "no order, no offset", "an order, no offset"],
+)
+def test_the_pattern_of_offsets_asks_for_one_beside_a_limit(query: Relation, fits: bool) -> None:
+    assert PATTERNS["limit_with_an_offset"](case_over(query)) == fits
+
+
 D_IS_NULL = Compare("=", Col("d", INT), Lit(INT, None))
 _OTHER = Compare("<=>", Col("e", INT), Col("d", INT))
 

@@ -79,6 +79,12 @@ def test_windows_in_replicating_operators_count_where_they_stand_twice(query, pa
     assert PATTERNS[_WINDOWS](Case(query, Database((table,)), partition=partition)) == fits
 
 
+def of_rows(low: int | None, high: int | None) -> Window:
+    """count(*) over a frame of rows, in the order of all columns."""
+    every = tuple(SortKey(Col(column.name, column.type)) for column in T0.columns)
+    return Window(T0, (Over("n", Agg("count"), Frame("rows", low, high)),), (), every)
+
+
 def ranged(key: Expr, frame: Frame, *, nulls_first: bool = False) -> Relation:
     return Window(T0, (Over("n", Agg("count"), frame),), (), (SortKey(key, True, nulls_first),))
 
@@ -108,6 +114,11 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
         ("window_aggregate_with_a_filter", Distinct(_COUNTED), True),
         ("window_aggregate_with_a_filter", Window(T0, (Over("n", Agg("count")),)), False),
         ("window_aggregate_with_a_filter", Aggregate(T0, (), (Item("n", Agg("count", where=YES)),)), False),
+        ("rows_before_the_current_one", of_rows(-1, 0), True),
+        ("rows_before_the_current_one", of_rows(None, -1), True),
+        ("rows_before_the_current_one", of_rows(None, 0), False),
+        ("rows_before_the_current_one", of_rows(0, 2), False),
+        ("rows_before_the_current_one", ranged(A, Frame("range", -1, 0)), False),
         ("range_before_a_double", ranged(D, Frame("range", None, -1)), True),
         ("range_before_a_double", ranged(D, Frame("range", None, -1), nulls_first=True), False),
         ("range_before_a_double", ranged(D, Frame("range", None, 0)), False),
@@ -132,6 +143,11 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
         "window with FILTER",
         "window without",
         "FILTER without window",
+        "rows from before the current one",
+        "rows up to before it",
+        "rows up to the current one",
+        "rows from the current one",
+        "a range from before it",
         "range up to before a double",
         "with NULL first",
         "up to the double",
