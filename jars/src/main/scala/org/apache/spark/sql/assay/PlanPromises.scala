@@ -2,7 +2,7 @@ package org.apache.spark.sql.assay
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructType}
+import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructField, StructType}
 
 /** The promises of an optimized plan about its rows: the number and types of the analyzed plan's columns, and no NULL
  *  in a column that it declares to have none. Spark's own validation can't see the rows. */
@@ -33,11 +33,13 @@ private[assay] object PlanPromises {
 
   private def told(types: Seq[DataType]): String = types.map(_.simpleString).mkString("(", ", ", ")")
 
-  /** `kind` without what it says about NULL: rules may learn more of that. */
+  /** `kind` without what it says about NULL, of which rules may learn more, and without the metadata of fields, which
+   *  are no part of a type for Spark either (`DataType.equalsIgnoreNullability`): those of a VARIANT that is read in
+   *  parts have its paths there. */
   def plain(kind: DataType): DataType = kind match {
     case ArrayType(element, _) => ArrayType(plain(element))
     case MapType(key, value, _) => MapType(plain(key), plain(value))
-    case StructType(fields) => StructType(fields.map(f => f.copy(dataType = plain(f.dataType), nullable = true)))
+    case StructType(fields) => StructType(fields.map(field => StructField(field.name, plain(field.dataType))))
     case other => other
   }
 }
