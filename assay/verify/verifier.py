@@ -21,7 +21,7 @@ from assay.fuzz.supervision import Guard
 from assay.verify.bound import Bound
 from assay.verify.pairs import Pair, PairFinder, database_of
 from assay.verify.proofs import PAIR_SECONDS, Proofs, are_the_same, database_for
-from assay.verify.shaped import BY_JOBS, DATABASES, Shaped, small_databases, smallest_first
+from assay.verify.shape_search import ShapeSearch
 from assay.verify.sweeps import Difference, Sweep, Sweeper, Way
 from assay.verify.verification import Verification
 from oracles.answers.outcome import Rows
@@ -190,34 +190,16 @@ class _Run:
 
     def _search_shape(self, cases: SearchStrategy[Case]) -> None:
         """Run queries of the rule's shape over small databases, the smallest query first, up to a finding."""
-        shaped = self.result.shaped = Shaped()
+        search = ShapeSearch(
+            rule=self.rule,
+            check=self._check_fired,
+            speaks=self._speaks,
+            left=self._left,
+            rows=self.bound.rows,
+        )
+        self.result.shaped = search.shaped
         self.fuzzer.policy = replace(self.fuzzer.policy, shrink_seconds=SHRINK_SECONDS)
-        for case in smallest_first(cases):
-            if self._left() <= 0:
-                return
-            shaped.queries += 1
-            if self._finds_in_shape(case, shaped):
-                shaped.refuted = True
-                return
-
-    def _finds_in_shape(self, case: Case, shaped: Shaped) -> bool:
-        """Check the query of ``case`` over small databases; whether one speaks against the rule."""
-        first, *others = small_databases(case, rows=self.bound.rows, most=DATABASES)[::-1]
-        checked = self._check_fired(replace(case, database=first), others)
-        if checked is None:
-            return False
-        shaped.fired += self.rule.name in checked.fired
-        shaped.databases += (checked.verdict.name == "agree") + checked.beside.agreed
-        if self._speaks(case, checked):
-            return True
-        if checked.memory_alone or checked.beside.agreed:
-            return False
-        for other in small_databases(case, rows=self.bound.rows, most=BY_JOBS)[1:-1]:
-            again = self._check_fired(replace(case, database=other), ()) if self._left() > 0 else None
-            shaped.databases += again is not None and again.verdict.name == "agree"
-            if again is not None and self._speaks(case, again):
-                return True
-        return False
+        search.run(cases)
 
     def _check_fired(self, case: Case, others: Sequence[Database]) -> CheckResult | None:
         """The check of ``case``, and of its plans over the ``others`` if the driver runs them; None if the rule does
