@@ -12,7 +12,6 @@ from oracles.checks.result import CheckResult
 from oracles.rules.rule import Rule
 from strategies.ir import Case, Database
 
-
 CheckFired = Callable[[Case, Sequence[Database]], CheckResult | None]
 """Checks a case, and its plans over other databases if the driver runs them; None if the rule does not fire."""
 
