@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from hypothesis.strategies import SearchStrategy
 
 from assay.verify.shaped import BY_JOBS, DATABASES, Shaped, small_databases, smallest_first
+from assay.verify.sweeps import spread
 from oracles.checks.result import CheckResult
 from oracles.rules.rule import Rule
 from strategies.ir import Case, Database
@@ -45,7 +46,8 @@ class ShapeSearch:
 
     def _finds(self, case: Case) -> bool:
         """Check the query of ``case`` over small databases; whether one speaks against the rule."""
-        first, *others = small_databases(case, rows=self.rows, most=DATABASES)[::-1]
+        every = small_databases(case, rows=self.rows, most=DATABASES)
+        first, *others = every[::-1]
         checked = self.check(replace(case, database=first), others)
         if checked is None:
             return False
@@ -55,7 +57,7 @@ class ShapeSearch:
             return True
         if checked.memory_alone or checked.beside.agreed:
             return False
-        for other in small_databases(case, rows=self.rows, most=BY_JOBS)[1:-1]:
+        for other in spread(every, BY_JOBS)[1:-1]:
             again = self.check(replace(case, database=other), ()) if self.left() > 0 else None
             self.shaped.databases += again is not None and again.verdict.name == "agree"
             if again is not None and self.speaks(case, again):
