@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from assay.fuzz.policy import DrawOff, draw_fixed, draw_mixed, draw_subset
+from assay.fuzz.policy import DrawOff, draw_fixed, draw_mixed, draw_one, draw_subset
 from assay.session.options import Off
 from oracles.rules.catalogue import Catalogue
 from oracles.sql import DataFrameCompiler, SparkCompiler, needs_methods
@@ -98,11 +98,11 @@ def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> D
     """The function that draws the rules to turn off on the off leg.
 
     With ``off`` 'all' the function draws all rules that can be turned off, with 'subset' some of the rules that changed
-    the plan. Otherwise it draws the named ``rules`` and the rules that do their work; without names it draws all rules
-    that changed the plan, or a subset of them.
+    the plan. Otherwise it draws one of the named ``rules`` and the rules that do its work; without names it draws all
+    rules that changed the plan, or a subset of them.
     """
     if off == "all":
         return draw_fixed(catalogue.switchable())
     if off == "subset":
         return draw_subset
-    return draw_fixed([catalogue.rule(name) for name in rules]) if rules else draw_mixed
+    return draw_one([catalogue.rule(name) for name in rules]) if rules else draw_mixed

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from assay.fuzz.finding import is_finding
 from oracles.checks.choices import with_their_callers
 from oracles.checks.result import CheckResult
+from oracles.rules.catalogue import can_go_off
 from oracles.rules.rule import Rule, with_callers
 from oracles.triage.divergences import Divergence
 
@@ -39,6 +40,22 @@ def draw_fixed(rules: Sequence[Rule]) -> DrawOff:
     """Always choose ``rules``, and those rules among the ones that changed the plan that do their work."""
     choose = with_their_callers(rules)
     return lambda data, changed_plan: choose(changed_plan)
+
+
+def draw_one(rules: Sequence[Rule]) -> DrawOff:
+    """Draw one of ``rules``, with those rules among the ones that changed the plan that do its work.
+
+    It is one that changed the plan, if there is any. With several off, what one did would be evidence about another.
+    """
+
+    def draw(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
+        changed = {rule.rule_name for rule in changed_plan}
+        # Of rules that no run turns off unless they are named, `changed_plan` says nothing.
+        acting = [rule for rule in rules if rule.carrier in changed or not can_go_off(rule)] or rules
+        place = data.draw(st.sampled_from(range(len(acting))), label="off") if len(acting) > 1 else 0
+        return with_callers([acting[place]], changed_plan)
+
+    return draw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assay.fuzz.policy import draw_fixed, draw_subset
+from assay.fuzz.policy import draw_fixed, draw_one, draw_subset
 from oracles.checks.choices import with_their_callers
 from oracles.checks.legs import Fired, fired_of, plans_differ
 from oracles.engines.protocol import LegReport
@@ -97,6 +97,36 @@ def test_a_drawn_subset_has_the_callers_of_its_rules() -> None:
         "LimitPushDown",
     ]
     assert names_of(draw_subset(drawn, rules("LimitPushDown", "EliminateSorts"))) == ["LimitPushDown"]
+
+
+class _Offered:
+    """Draws the last of all that there is, and keeps what was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def draw(self, strategy: Any, label: str) -> int:
+        self.asked.append(label)
+        return int(list(strategy.elements)[-1])
+
+
+@pytest.mark.parametrize(
+    ("named", "among", "off", "draws"),
+    [
+        (["CombineUnions", "EliminateSorts"], NAMES, ["EliminateSorts", "LimitPushDown"], 1),
+        (["CombineUnions", "EliminateSorts"], ["CombineUnions"], ["CombineUnions"], 0),
+        (["EliminateSorts", "CombineUnions"], [], ["CombineUnions"], 1),
+        (["EliminateSorts"], NAMES, ["EliminateSorts", "LimitPushDown"], 0),
+    ],
+    ids=["both acted", "one acted", "none acted", "one is named"],
+)
+def test_of_several_named_rules_one_goes_off_with_its_callers(
+    named: list[str], among: list[str], off: list[str], draws: int
+) -> None:
+    """With all of them off, another rule's work would be evidence about each."""
+    data: Any = _Offered()
+    assert names_of(draw_one(rules(*named))(data, rules(*among))) == off
+    assert len(data.asked) == draws
 
 
 def report(*changed_plan: str, plan: str = "a plan") -> LegReport:
