@@ -16,6 +16,7 @@ from strategies.ir import (
     INTERVAL,
     MONTHS,
     STRING,
+    TIME,
     WHOLE,
     Array,
     Database,
@@ -84,5 +85,6 @@ _ATOMIC: dict[SqlType, Callable[[int, Random], Value]] = {
     BINARY: lambda spread, random: f"{random.randrange(spread):08x}",
     INTERVAL: lambda spread, random: random.randrange(-spread, spread) * 61_000_003,
     MONTHS: lambda spread, random: random.randrange(-spread, spread),
+    TIME: lambda spread, random: random.randrange(min(spread, 86_400)) * 1_000_000_000,
     DATE: lambda spread, random: (_DAY_ZERO + timedelta(days=random.randrange(_DAYS))).isoformat(),
 }

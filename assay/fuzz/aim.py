@@ -25,6 +25,7 @@ from strategies.ir import (
     MONTHS,
     SMALLINT,
     STRING,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     TINYINT,
@@ -181,6 +182,8 @@ _TYPES: Mapping[str, tuple[SqlType, ...]] = {
     "DayTimeIntervalType": (INTERVAL,),
     "YearMonthIntervalType": (MONTHS,),
     "AnsiIntervalType": (INTERVAL, MONTHS),
+    "TimeType": (TIME,),
+    "AnyTimeType": (TIME,),
     "ArrayType": (Array(INT), Array(STRING)),
     "StructType": (_PAIR,),
     # Extractors of constants.

@@ -24,6 +24,7 @@ from strategies.ir import (
     INTERVAL,
     MONTHS,
     STRING,
+    TIME,
     TIMESTAMP,
     WHOLE,
     Array,
@@ -125,5 +126,6 @@ _ATOMIC: dict[SqlType, str] = {
     DATE: f"DATE '2000-01-01' + CAST({{n}} % {_DAYS} AS INTEGER)",
     INTERVAL: "({n} * 61000003)",
     MONTHS: "CAST({n} % 1000000 AS INTEGER)",
+    TIME: "({n} % 86400000000 * 1000)",
     TIMESTAMP: f"CAST({_MOMENT} AS TIMESTAMPTZ)",
 }

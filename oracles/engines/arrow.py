@@ -22,6 +22,7 @@ from strategies.ir import (
     MONTHS,
     SMALLINT,
     STRING,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     TINYINT,
@@ -53,10 +54,11 @@ _TYPES: dict[SqlType, Any] = {
     INTERVAL: pa.duration("us"),
     # pyarrow has no type of months. Nothing else is in seconds, so that these stand for months in answers.
     MONTHS: pa.duration("s"),
+    TIME: pa.time64("ns"),
 }
-_IN_TABLES: Mapping[SqlType, SqlType] = {MONTHS: INT}
-_IN_DUCKDB: Mapping[SqlType, SqlType] = {INTERVAL: BIGINT, MONTHS: INT}
-_WIDE: Mapping[SqlType, SqlType] = {INTERVAL: BIGINT, MONTHS: BIGINT}
+_IN_TABLES: Mapping[SqlType, SqlType] = {MONTHS: INT, TIME: BIGINT}
+_IN_DUCKDB: Mapping[SqlType, SqlType] = {INTERVAL: BIGINT, MONTHS: INT, TIME: BIGINT}
+_WIDE: Mapping[SqlType, SqlType] = {INTERVAL: BIGINT, MONTHS: BIGINT, TIME: BIGINT}
 _READERS: dict[SqlType, Callable[[str], Any]] = {
     DOUBLE: float.fromhex,
     FLOAT: float.fromhex,
@@ -100,7 +102,7 @@ def _in_utc(kind: pa.DataType) -> pa.DataType:
 
 
 def without_intervals(table: Table) -> Table:
-    """``table`` with the microseconds and months of its intervals in their place, as DuckDB has them."""
+    """``table`` with the numbers of its intervals and times in their place, as DuckDB has them."""
     columns = (replace(column, type=_replaced(column.type, _IN_DUCKDB)) for column in table.columns)
     return replace(table, columns=tuple(columns))
 
@@ -117,9 +119,7 @@ def _replaced(kind: SqlType, by: Mapping[SqlType, SqlType]) -> SqlType:
 
 
 def with_intervals(answer: pa.Table, kinds: Sequence[SqlType]) -> pa.Table:
-    """DuckDB's ``answer`` with intervals in the place of their microseconds and months, where its columns have these
-    ``kinds``.
-    """
+    """DuckDB's ``answer`` with intervals and times in place of numbers where its columns have these ``kinds``."""
     for place, kind in enumerate(kinds):
         wide = _replaced(kind, _WIDE)
         if wide != kind:  # Arrow casts no INT to an interval
@@ -162,7 +162,7 @@ def arrow_batch(table: Table) -> pa.RecordBatch:
 
 
 def _field(column: Column) -> pa.Field:
-    """The field of ``column``; its metadata tell the jar about collations and months, of which Arrow knows nothing."""
+    """The field of ``column``; its metadata tell the jar of the types that the jar knows by name alone."""
     unnamed = isinstance(column.type, Collated) or _replaced(column.type, _IN_TABLES) != column.type
     metadata = {"type": type_text(column.type)} if unnamed else None
     return pa.field(column.name, _in_tables(column.type), metadata=metadata)

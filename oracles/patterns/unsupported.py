@@ -14,6 +14,7 @@ from oracles.patterns.windows import window_aggregate_with_a_filter
 from oracles.rules.releases import is_among
 from strategies.ir import (
     DATE,
+    TIME,
     Agg,
     Aggregate,
     Call,
@@ -28,6 +29,7 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    Lit,
     Map,
     OneRow,
     Outer,
@@ -39,6 +41,7 @@ from strategies.ir import (
     Window,
     conjuncts,
     is_in_python,
+    is_made_of,
     partitioned,
     walk,
 )
@@ -177,6 +180,13 @@ def asks_for_trimming_collations(case: Case) -> bool:
     return any(isinstance(kind, Collated) and kind.collation.endswith("RTRIM") for kind in kinds)
 
 
+def asks_for_times(case: Case) -> bool:
+    """A time of day, constant or in a column."""
+    columns = (column.type for table in case.database.tables for column in table.columns)
+    constants = (node.type for node in walk(case.query) if isinstance(node, Lit))
+    return any(is_made_of(kind, TIME) for kind in (*columns, *constants))
+
+
 def written_in_pipes(case: Case) -> bool:
     """SQL text of pipe operators."""
     return case.settings.clauses == "piped" and case.settings.form == "sql"
@@ -187,6 +197,7 @@ UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
     Unsupported("<4.0", "collations", asks_for_collations),
+    Unsupported("<4.1", "TIME", asks_for_times),
     Unsupported("<4.1", "collations that trim", asks_for_trimming_collations),
     Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
     Unsupported("<4.0", "mode() of one answer", _aggregates_by("mode")),

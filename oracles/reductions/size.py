@@ -16,6 +16,7 @@ from strategies.ir import (
     MONTHS,
     RANDOM_FUNCTIONS,
     STRING,
+    TIME,
     WHOLE,
     Aggregate,
     AnyLimit,
@@ -70,6 +71,8 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
         return (False, True)
     if kind in (*WHOLE, INTERVAL, MONTHS):
         return tuple(steps)
+    if kind == TIME:
+        return tuple(step * 1_000 for step in steps)
     if kind in FLOATING:
         return tuple(float(step).hex() for step in steps)
     if kind == STRING or isinstance(kind, Collated):

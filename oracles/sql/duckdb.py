@@ -24,6 +24,7 @@ from strategies.ir import (
     INTERVAL,
     MONTHS,
     STRING,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Agg,
@@ -75,6 +76,7 @@ _TYPE_NAMES: dict[SqlType, str] = {
     # Of microseconds. Its own intervals have months, too, which makes a day equal 24 hours but not the same.
     INTERVAL: "BIGINT",
     MONTHS: "INTEGER",
+    TIME: "BIGINT",  # of nanoseconds since midnight
 }
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from oracles.sql.nested import ELEMENT
 from oracles.sql.pipes import Pipes
 from oracles.sql.scalars import spelling
-from oracles.sql.spark_literals import plain_literal, span_literal
+from oracles.sql.spark_literals import plain_literal, span_literal, time_literal
 from oracles.sql.words import SPARK_FUNCTIONS
 from strategies.ir import (
     BINARY,
@@ -18,6 +18,7 @@ from strategies.ir import (
     INTERVAL,
     MONTHS,
     STRING,
+    TIME,
     Agg,
     AggFunction,
     Alias,
@@ -151,6 +152,8 @@ class SparkCompiler(Pipes):
         if isinstance(value, int):
             if kind in (INTERVAL, MONTHS):
                 return span_literal(kind, value)
+            if kind == TIME:
+                return time_literal(value)
             return f"CAST({value} AS {type_text(kind)})"
         if kind in FLOATING:
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"

@@ -12,6 +12,7 @@ from strategies.ir import (
     INTERVAL,
     MONTHS,
     SMALLINT,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     TINYINT,
@@ -32,6 +33,8 @@ def plain_literal(kind: SqlType, value: Value) -> str | None:
         return f"{value}{_SUFFIXES[kind]}"
     if kind in (INTERVAL, MONTHS):
         return span_literal(kind, int(str(value)))
+    if kind == TIME:
+        return time_literal(int(str(value)))
     if kind in _WORDS:
         return f"{_WORDS[kind]} '{value}'"
     if kind in FLOATING:
@@ -48,11 +51,22 @@ def span_literal(kind: SqlType, value: int) -> str:
     if kind == MONTHS:
         years, months = divmod(abs(value), 12)
         return f"INTERVAL '{sign}{years}-{months}' YEAR TO MONTH"
-    seconds, fraction = divmod(abs(value), 1_000_000)
+    day, clock = _days_and_clock(abs(value))
+    return f"INTERVAL '{sign}{day} {clock}' DAY TO SECOND"
+
+
+def time_literal(nanos: int) -> str:
+    """The time of day so many whole microseconds after midnight."""
+    _, clock = _days_and_clock(nanos // 1_000)
+    return f"TIME '{clock}'"
+
+
+def _days_and_clock(micros: int) -> tuple[int, str]:
+    seconds, fraction = divmod(micros, 1_000_000)
     minutes, second = divmod(seconds, 60)
     hours, minute = divmod(minutes, 60)
     day, hour = divmod(hours, 24)
-    return f"INTERVAL '{sign}{day} {hour:02d}:{minute:02d}:{second:02d}.{fraction:06d}' DAY TO SECOND"
+    return day, f"{hour:02d}:{minute:02d}:{second:02d}.{fraction:06d}"
 
 
 def _decimal(kind: Decimal, text: str) -> str | None:

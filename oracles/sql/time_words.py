@@ -64,6 +64,10 @@ TIME_WORDS: dict[str, tuple[str, str]] = {
     "plus_month_interval": ("({} + {})", "CAST({} + to_months({}) AS {result})"),
     "month_interval": ("make_ym_interval(0, {})", "({})"),
     "interval_years": ("extract(YEAR FROM {})", "({} // 12)"),
+    # In DuckDB a number of nanoseconds.
+    "hour_of_time": ("hour({})", f"CAST({{}} // {_HOUR_MICROS}000 AS INTEGER)"),
+    "minute_of_time": ("minute({})", "CAST({} // 60000000000 % 60 AS INTEGER)"),
+    "second_of_time": ("second({})", "CAST({} // 1000000000 % 60 AS INTEGER)"),
     "interval_months": ("CAST(extract(MONTH FROM {}) AS INT)", "({} % 12)"),
     "days_between": ("timestampdiff(DAY, {}, {})", _BETWEEN.format("day")),
     "hours_between": ("timestampdiff(HOUR, {}, {})", _BETWEEN.format("hour")),

@@ -26,6 +26,7 @@ from strategies.ir import (
     MONTHS,
     SMALLINT,
     STRING,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     TINYINT,
@@ -84,6 +85,8 @@ _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
     ),
     # A year, more and less, and a century.
     MONTHS: (0, 1, 12, -1, 13, -12, -13, 1_200, -1_200),
+    # Midnight, a second and a microsecond later, noon, and the last microsecond of a day.
+    TIME: (0, 1_000_000_000, 1_000, 43_200_000_000_000, 86_399_999_999_000),
 }
 
 COLUMN_TYPES: tuple[SqlType, ...] = (
@@ -104,6 +107,7 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
     Decimal(28, 6),
     INTERVAL,
     MONTHS,
+    TIME,
 )
 """The plain types that columns of base tables are drawn from, simplest first."""
 

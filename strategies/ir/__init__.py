@@ -180,6 +180,7 @@ from strategies.ir.types import (
     MONTHS,
     SMALLINT,
     STRING,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     TINYINT,
@@ -197,6 +198,7 @@ from strategies.ir.types import (
     common_type,
     has_collation,
     integer_range,
+    is_made_of,
     type_from_text,
     type_text,
 )

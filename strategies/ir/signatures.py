@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from strategies.ir.types import INTERVAL, MONTHS, Array, Collated, Map, SqlType, Struct, Value
+from strategies.ir.types import INTERVAL, MONTHS, TIME, Array, Collated, Map, SqlType, Struct, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def is_plain(kind: SqlType) -> bool:
 
 def has_statistics(kind: SqlType) -> bool:
     """Whether Spark's ANALYZE TABLE computes statistics of a column of ``kind``."""
-    return is_plain(kind) and not isinstance(kind, Collated) and kind not in (INTERVAL, MONTHS)
+    return is_plain(kind) and not isinstance(kind, Collated) and kind not in (INTERVAL, MONTHS, TIME)
 
 
 def _bound(pattern: SqlType, actual: SqlType) -> SqlType | None:

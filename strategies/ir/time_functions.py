@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from strategies.ir.signatures import ANY, Signature
-from strategies.ir.types import BIGINT, DATE, INT, INTERVAL, MONTHS, STRING, TIMESTAMP, TIMESTAMP_NTZ, Decimal
+from strategies.ir.types import BIGINT, DATE, INT, INTERVAL, MONTHS, STRING, TIME, TIMESTAMP, TIMESTAMP_NTZ, Decimal
 
 _MAX_DAYS = 10_000
 _MAX_MICROS = _MAX_DAYS * 86_400_000_000
@@ -54,6 +54,9 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "month_interval": Signature((INT,), MONTHS),
     "interval_years": Signature((MONTHS,), INT),
     "interval_months": Signature((MONTHS,), INT),
+    "hour_of_time": Signature((TIME,), INT),
+    "minute_of_time": Signature((TIME,), INT),
+    "second_of_time": Signature((TIME,), INT),
     "days_between": _BETWEEN,
     "hours_between": _BETWEEN,
     "months_between_whole": _BETWEEN,

@@ -16,6 +16,7 @@ TIMESTAMP               ``YYYY-MM-DD HH:MM:SS.ffffff``, an instant, written in U
 TIMESTAMP_NTZ           the same text, without a zone
 INTERVAL                ``int``, the microseconds of an interval of days to seconds
 MONTHS                  ``int``, the months of an interval of years to months
+TIME                    ``int``, the nanoseconds from midnight to a time of day, in whole microseconds
 ARRAY                   ``tuple`` of its elements' values
 STRUCT                  ``tuple`` of its fields' values, in order
 MAP                     ``tuple`` of its entries, each a ``tuple`` of a key, never NULL, and its value
@@ -67,6 +68,7 @@ TIMESTAMP = Atomic("TIMESTAMP")
 TIMESTAMP_NTZ = Atomic("TIMESTAMP_NTZ")
 INTERVAL = Atomic("INTERVAL")
 MONTHS = Atomic("MONTHS")
+TIME = Atomic("TIME")
 
 INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
 """The integer types that have arithmetic."""
@@ -76,7 +78,7 @@ FLOATING: tuple[SqlType, ...] = (DOUBLE, FLOAT)
 """The types with NaN and both zeros. FLOAT is stored, cast and compared alone."""
 ATOMIC: dict[str, SqlType] = {
     repr(kind): kind
-    for kind in (BOOLEAN, *WHOLE, *FLOATING, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL, MONTHS)
+    for kind in (BOOLEAN, *WHOLE, *FLOATING, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL, MONTHS, TIME)
 }
 """The types without parameters by name."""
 _INTEGER_BITS: dict[SqlType, int] = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
@@ -153,6 +155,15 @@ def has_collation(kind: SqlType) -> bool:
     return isinstance(kind, Collated)
 
 
+def is_made_of(kind: SqlType, wanted: SqlType) -> bool:
+    """Whether ``kind`` is ``wanted``, or has it inside."""
+    if isinstance(kind, Array):
+        return is_made_of(kind.element, wanted)
+    if isinstance(kind, Map):
+        return is_made_of(kind.key, wanted) or is_made_of(kind.value, wanted)
+    return any(is_made_of(field, wanted) for _, field in kind.fields) if isinstance(kind, Struct) else kind == wanted
+
+
 def integer_range(kind: SqlType) -> tuple[int, int]:
     """Least and greatest value of TINYINT, SMALLINT, INT or BIGINT."""
     bits = _INTEGER_BITS[kind]
@@ -205,7 +216,7 @@ def type_text(kind: SqlType) -> str:
     return _SPANS.get(kind) or repr(kind)
 
 
-_SPANS: dict[SqlType, str] = {INTERVAL: "INTERVAL DAY TO SECOND", MONTHS: "INTERVAL YEAR TO MONTH"}
+_SPANS: dict[SqlType, str] = {INTERVAL: "INTERVAL DAY TO SECOND", MONTHS: "INTERVAL YEAR TO MONTH", TIME: "TIME(6)"}
 
 
 def type_from_text(text: str) -> SqlType:
@@ -288,6 +299,10 @@ def _is_integer(kind: SqlType) -> Callable[[Value], bool]:
     return lambda value: type(value) is int and low <= value <= high
 
 
+def _is_time_of_day(value: Value) -> bool:
+    return type(value) is int and 0 <= value < 86_400_000_000_000 and value % 1_000 == 0
+
+
 def _is_double(value: Value) -> bool:
     if not isinstance(value, str):
         return False
@@ -347,4 +362,5 @@ _VALID: dict[SqlType, Callable[[Value], bool]] = {
     **{kind: _is_integer(kind) for kind in INTEGERS},
     INTERVAL: _is_integer(BIGINT),
     MONTHS: _is_integer(INT),
+    TIME: _is_time_of_day,
 }

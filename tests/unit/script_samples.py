@@ -19,6 +19,7 @@ from strategies.ir import (
     INT,
     INTERVAL,
     MONTHS,
+    TIME,
     And,
     AnyLimit,
     Case,
@@ -59,6 +60,8 @@ SPANS = (Column("i", INTERVAL),)
 MONTHLY = (Column("m", MONTHS),)
 AGED = Case(Scan("t0", MONTHLY), Database((Table("t0", MONTHLY, ((-13,), (None,))),)))
 LASTING = Case(Scan("t0", SPANS), Database((Table("t0", SPANS, ((-129_600_000_001,), (None,))),)))
+CLOCK = (Column("d", TIME),)
+TIMED = Case(Scan("t0", CLOCK), Database((Table("t0", CLOCK, ((43_200_000_001_000,), (None,))),)))
 PLAIN = Subject()
 
 
@@ -106,6 +109,10 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     ),
     "intervals": (
         found("rule", "on", [EXCLUDED], case=LASTING, **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "times of day": (
+        found("rule", "on", [EXCLUDED], case=TIMED, **RULE_LEGS),
         "differ(Spark, Spark without ColumnPruning)",
     ),
     "months": (

@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal as Number
 from typing import Any
 
@@ -34,6 +34,7 @@ from strategies.ir import (
     INTERVAL,
     JOIN_STRATEGIES,
     MONTHS,
+    TIME,
     TIMESTAMP,
     AnyLimit,
     Array,
@@ -198,6 +199,7 @@ _ON_SPARK: dict[str, spark_types.DataType] = {
     "TIMESTAMP_NTZ": spark_types.TimestampNTZType(),
     "INTERVAL": spark_types.DayTimeIntervalType(),
     "MONTHS": spark_types.YearMonthIntervalType(),
+    "TIME": spark_types.TimeType(6),
     "decimal": spark_types.DecimalType(18, 2),
     "array": spark_types.ArrayType(spark_types.TimestampType()),
     "struct": spark_types.StructType(
@@ -207,13 +209,15 @@ _ON_SPARK: dict[str, spark_types.DataType] = {
         ]
     ),
 }
-RULE_SCRIPT, OF_INTERVALS, OF_MONTHS = (module_of(text_of(ALL[name])) for name in ("rule", "intervals", "months"))
+RULE_SCRIPT, OF_INTERVALS, OF_MONTHS, OF_TIMES = (
+    module_of(text_of(ALL[name])) for name in ("rule", "intervals", "months", "times of day")
+)
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_type_has_one_name_in_both_engines(name: str) -> None:
     (kind,) = duckdb.sql(f"SELECT CAST(NULL AS {DuckdbCompiler().type_name(KINDS[name])})").types
-    script = {INTERVAL: OF_INTERVALS, MONTHS: OF_MONTHS}.get(KINDS[name], RULE_SCRIPT)
+    script = {INTERVAL: OF_INTERVALS, MONTHS: OF_MONTHS, TIME: OF_TIMES}.get(KINDS[name], RULE_SCRIPT)
     assert script["type_name"](_ON_SPARK[name]) == str(kind).replace('"', "")
 
 
@@ -241,6 +245,11 @@ def test_an_interval_is_the_microseconds_or_months_that_duckdb_has():
     assert OF_INTERVALS["on_duckdb"]().rows == ["(-129600000001)", "(NULL)"]
     assert OF_INTERVALS["cell"](timedelta(days=-2, hours=12, microseconds=-1)) == "-129600000001"
     assert OF_MONTHS["on_duckdb"]().rows == ["(-13)", "(NULL)"]
+
+
+def test_a_time_of_day_is_the_nanoseconds_that_duckdb_has():
+    assert OF_TIMES["on_duckdb"]().rows == ["(43200000001000)", "(NULL)"]
+    assert OF_TIMES["cell"](time(12, microsecond=1)) == "43200000001000"
 
 
 EQUAL = [(float("nan"), -float("nan")), (0.0, -0.0), (b"a", bytearray(b"a")), ((1, None), {"p": 1, "q": None})]

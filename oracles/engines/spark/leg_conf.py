@@ -38,6 +38,8 @@ _COST_BASED = (
 
 EACH_FILE = {"spark.sql.files.maxPartitionBytes": "1m"}
 """The setting under which each small file is a partition: less than Spark adds to the size of a file."""
+TIMES = {"spark.sql.timeType.enabled": "true"}
+"""The setting under which Spark 4.1 to 4.3 has tables of TIME."""
 
 
 def leg_conf(settings: Settings) -> dict[str, str]:

@@ -29,7 +29,7 @@ from oracles.engines.spark.last_words import (
     oom_kills,
     output_into,
 )
-from oracles.engines.spark.leg_conf import TIME_ZONE, leg_conf
+from oracles.engines.spark.leg_conf import TIME_ZONE, TIMES, leg_conf
 from oracles.engines.spark.master import cluster_conf, is_cluster
 from oracles.engines.spark.user_functions import PYTHON, register_python
 from oracles.rules.entries.functions import TRANSLATES
@@ -58,6 +58,7 @@ _BASE_CONF = {
     # The defaults from 4.1 on: without these no join uses how the tables of a data source are partitioned.
     "spark.sql.sources.v2.bucketing.enabled": "true",
     "spark.sql.sources.v2.bucketing.pushPartValues.enabled": "true",
+    **TIMES,
     # As under ANSI: without this, the size of NULL would be -1.
     "spark.sql.legacy.sizeOfNull": "false",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",

@@ -22,6 +22,7 @@ from strategies.ir import (
     INTERVAL,
     MONTHS,
     STRING,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     WHOLE,
@@ -127,7 +128,7 @@ def _payload(kind: SqlType, raw: Raw) -> Payload:
         return (raw + 0.0).hex()
     if kind == BOOLEAN and raw in (0, 1):
         return bool(raw)
-    if kind in (*WHOLE, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL, MONTHS) and isinstance(raw, int):
+    if kind in (*WHOLE, DATE, TIMESTAMP, TIMESTAMP_NTZ, INTERVAL, MONTHS, TIME) and isinstance(raw, int):
         return raw
     if isinstance(kind, Decimal) and isinstance(raw, int):
         return decimal_text(raw, kind.scale)

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import diff, from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
-from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
+from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, TIMES, stock_conf
 from oracles.engines.spark.user_functions import SCALA_FILE, TYPED_FILE, calls_in, scala_text
 from oracles.failures.again import script_command
 from oracles.failures.failure import Failure
@@ -24,23 +24,23 @@ from oracles.failures.scripts.functions import functions_of
 from oracles.failures.scripts.literals import literal
 from oracles.failures.scripts.own_rules import EXTENSION, StockRule, is_added_to_the_session, sources_of
 from oracles.failures.scripts.tables import duckdb_statements, spark_statements
+from oracles.patterns.unsupported import asks_for_times
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference, switch_off
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, UnsupportedNode, compiler_of
 from strategies.ir import (
     INTERVAL,
     MONTHS,
+    TIME,
     TIMESTAMP,
     UTC,
     AnyLimit,
-    Array,
-    Map,
     Node,
     Relation,
     Settings,
     SqlType,
-    Struct,
     has_an_order,
+    is_made_of,
     keys_of_order,
     operators,
     partitioned,
@@ -131,8 +131,9 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         siblings=question.siblings,
         is_utc=failure.case.settings.time_zone == UTC,
         zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
-        intervals=any(_has(kind, INTERVAL) for kind in question.types),
-        months=any(_has(kind, MONTHS) for kind in question.types),
+        intervals=any(is_made_of(kind, INTERVAL) for kind in question.types),
+        months=any(is_made_of(kind, MONTHS) for kind in question.types),
+        times=any(is_made_of(kind, TIME) for kind in question.types),
     )
     return Script(text, tuple(_doubts(failure, rules, question, own)))
 
@@ -320,6 +321,7 @@ def meaning(failure: Failure) -> dict[str, str]:
         **({"spark.sql.selfJoinAutoResolveAmbiguity": "false"} if settings.form == "dataframe" else {}),
         **({"spark.sql.planChangeValidation": "true"} if failure.verdict.kind == "invalid-plan" else {}),
         **(EACH_FILE if settings.table_partitions > 1 else {}),
+        **(TIMES if asks_for_times(failure.case) else {}),
     }
     return {key: value for key, value in conf.items() if key not in failure.subject.conf}
 
@@ -366,16 +368,7 @@ def _doubts(failure: Failure, rules: Sequence[Rule], question: _Question, own: S
 
 
 def _has_zone(kind: SqlType) -> bool:
-    return _has(kind, TIMESTAMP)
-
-
-def _has(kind: SqlType, wanted: SqlType) -> bool:
-    """Whether ``kind`` is ``wanted``, or made of it."""
-    if isinstance(kind, Array):
-        return _has(kind.element, wanted)
-    if isinstance(kind, Map):
-        return _has(kind.key, wanted) or _has(kind.value, wanted)
-    return any(_has(field, wanted) for _, field in kind.fields) if isinstance(kind, Struct) else kind == wanted
+    return is_made_of(kind, TIMESTAMP)
 
 
 def _unzoned(kind: SqlType) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from oracles.sql.sqlite.values import MICROS_OF_A_DAY
-from strategies.ir import DATE, DOUBLE, INTERVAL, MONTHS, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
+from strategies.ir import DATE, DOUBLE, INTERVAL, MONTHS, TIME, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
 
 
 def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
@@ -131,6 +131,11 @@ _MONTHS = {
     "interval_years": "({} / 12)",
     "interval_months": "({} % 12)",
 }
+_TIMES = {
+    "hour_of_time": f"({{}} / {_HOURS}000)",
+    "minute_of_time": "({} / 60000000000 % 60)",
+    "second_of_time": "({} / 1000000000 % 60)",
+}
 
 _DOUBLES = {
     **_given(("abs", "negative", "sign", "round", "round_half_even", "floor", "ceil", "square_root"), "{}"),
@@ -185,6 +190,7 @@ def words_for(kind: SqlType) -> Mapping[str, str]:
         TIMESTAMP_NTZ: _INSTANTS,
         INTERVAL: _INTERVALS,
         MONTHS: _MONTHS,
+        TIME: _TIMES,
     }
     own = _DECIMALS if isinstance(kind, Decimal) else special.get(kind)
     return _OTHERS if own is None else {**own, **_OF_PLAIN}
