@@ -35,6 +35,7 @@ from strategies.ir import (
     Struct,
     Table,
     Value,
+    is_made_of,
     type_text,
 )
 
@@ -92,12 +93,17 @@ def in_utc(table: pa.Table) -> pa.Table:
 
 
 def _in_utc(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_timestamp(kind) and kind.tz:
-        return pa.timestamp(kind.unit, tz="UTC")
+    return pa.timestamp(kind.unit, tz="UTC") if pa.types.is_timestamp(kind) and kind.tz else _inside(kind, _in_utc)
+
+
+def _inside(kind: pa.DataType, changed: Callable[[pa.DataType], pa.DataType]) -> pa.DataType:
+    """``kind`` with the types of its parts ``changed``."""
     if pa.types.is_list(kind):
-        return pa.list_(kind.value_field.with_type(_in_utc(kind.value_type)))
+        return pa.list_(kind.value_field.with_type(changed(kind.value_type)))
     if pa.types.is_struct(kind):
-        return pa.struct([kind.field(at).with_type(_in_utc(kind.field(at).type)) for at in range(kind.num_fields)])
+        return pa.struct([kind.field(at).with_type(changed(kind.field(at).type)) for at in range(kind.num_fields)])
+    if pa.types.is_map(kind):
+        return pa.map_(changed(kind.key_type), changed(kind.item_type))
     return kind
 
 
@@ -150,6 +156,20 @@ def _entries(value: tuple[Value, ...]) -> list[tuple[Value, Value]]:
 def arrow_table(table: Table) -> pa.Table:
     """``table`` as Arrow, with exactly the types of its columns; all of them nullable."""
     return pa.Table.from_batches([arrow_batch(table)])
+
+
+def in_parquet(table: Table) -> pa.Table:
+    """``table`` as Parquet has it, where a time of day is one: Spark reads these by microseconds."""
+    columns = arrow_table(table)
+    for place, column in enumerate(table.columns):
+        if is_made_of(column.type, TIME):
+            kind = arrow_type(_replaced(column.type, {MONTHS: INT}))
+            columns = columns.set_column(place, column.name, columns.column(place).cast(kind).cast(_by_micros(kind)))
+    return columns
+
+
+def _by_micros(kind: pa.DataType) -> pa.DataType:
+    return pa.time64("us") if pa.types.is_time64(kind) else _inside(kind, _by_micros)
 
 
 def arrow_batch(table: Table) -> pa.RecordBatch:

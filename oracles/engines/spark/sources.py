@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as parquet
 
-from oracles.engines.arrow import arrow_table
+from oracles.engines.arrow import in_parquet
 from oracles.engines.spark.leg_conf import table_conf
 from oracles.engines.spark.memory import streams
 from oracles.engines.spark.variants import extracted, packed, variant_columns, variant_ddl
@@ -230,7 +230,7 @@ def _write_parquet(table: Table, file: Path) -> None:
         for index, column in enumerate(table.columns)
         if is_plain(column.type) and (column.type not in FLOATING or all(row[index] != "nan" for row in table.rows))
     ]
-    parquet.write_table(arrow_table(table), file, write_statistics=described)
+    parquet.write_table(in_parquet(table), file, write_statistics=described)
 
 
 def _partitioned(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
