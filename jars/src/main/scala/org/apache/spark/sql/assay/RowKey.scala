@@ -20,8 +20,11 @@ private[assay] object RowKey {
     case _: DecimalType | _: YearMonthIntervalType | _: DayTimeIntervalType => true
     case ArrayType(element, _) => supports(element)
     case StructType(fields) => fields.forall(field => supports(field.dataType))
-    case _ => false
+    case other => isTimeOfDay(other)
   }
+
+  /** Whether `dataType` is `TimeType`, a class that releases before 4.1 have not got. */
+  def isTimeOfDay(dataType: DataType): Boolean = dataType.typeName.startsWith("time(")
 
   /** The values of some columns of a row, as something that equals another row's when the values are the same. */
   def of(row: InternalRow, types: Array[DataType], columns: Array[Int]): AnyRef =

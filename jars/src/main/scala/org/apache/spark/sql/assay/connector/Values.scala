@@ -1,5 +1,6 @@
 package org.apache.spark.sql.assay.connector
 
+import org.apache.spark.sql.assay.RowKey
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.connector.expressions.{NamedReference, NullOrdering, SortDirection, SortOrder}
@@ -12,7 +13,7 @@ private[assay] object Values {
     case BooleanType | ByteType | ShortType | IntegerType | LongType | FloatType | DoubleType | StringType |
         BinaryType | DateType | TimestampType | TimestampNTZType => true
     case _: DecimalType | _: YearMonthIntervalType | _: DayTimeIntervalType => true
-    case _ => false
+    case other => RowKey.isTimeOfDay(other)
   }
 
   def of(row: InternalRow, column: Int, dataType: DataType): Any =
