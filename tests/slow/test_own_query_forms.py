@@ -20,9 +20,8 @@ def ran(tmp_path_factory):
     """How the run ended, and its figures by query."""
     folder = tmp_path_factory.mktemp("forms")
     given = ("--schema", HERE / "own_schema.sql", "--queries", HERE / "own_queries", "-n", 2)
-    times = ("--spark-conf", "spark.sql.timeType.enabled=true")
     size = ("--max-examples", 4, "--hypothesis-seed", 1, "--summary-json", "s.json", "--failures", "found")
-    ended = queries(*given, *size, *times, cwd=folder)
+    ended = queries(*given, *size, cwd=folder)
     return ended, json.loads((folder / "s.json").read_text())["queries"]
 
 
