@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import version
 from itertools import product
 
+from oracles.rules.releases import is_among
 from strategies.draw.constants import CONSTANTS
 from strategies.ir import (
     AGG_FUNCTIONS,
@@ -98,6 +100,7 @@ _MOMENTS = (
 )
 PAIR = Struct((("p", INT), ("q", STRING)))
 NESTING = Struct((("n", PAIR), ("r", BIGINT)))
+_TIMES: tuple[Value, ...] = (None, 0, 1_000, 1_000_000_000, 43_200_000_000_000, 86_399_999_999_000)
 HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     BOOLEAN: (None, True, False),
     SMALLINT: (None, 0, -1, 99, 32767, -32768),
@@ -114,7 +117,7 @@ HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     TIMESTAMP_NTZ: (None, "0001-01-01 00:00:00.000000", *_MOMENTS),
     INTERVAL: (None, 0, -1, 1_000_000, 86_400_000_000, -129_600_000_000, 2**62, -(2**62)),
     MONTHS: (None, 0, -1, 1, 12, -13, 2**31 - 1, -(2**31)),
-    TIME: (None, 0, 1_000, 1_000_000_000, 43_200_000_000_000, 86_399_999_999_000),
+    **({TIME: _TIMES} if is_among(version("pyspark"), ">=4.1") else {}),
     Array(INT): (None, (), (1,), (1, None, 1), (None,), (2**31 - 1, -(2**31), 1, 2)),
     Array(STRING): (None, (), ("",), ("b", None, "a"), ("é😀", "a", "a")),
     Array(DOUBLE): (None, (), ("nan", None, "-0x0.0p+0"), ("inf", "0x0.0p+0", "nan"), ("0x0.0p+0", "-0x0.0p+0", "nan")),

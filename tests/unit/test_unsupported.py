@@ -13,7 +13,9 @@ from oracles.rules.releases import is_among
 from strategies.ir import (
     DATE,
     INT,
+    INTERVAL,
     STRING,
+    TIME,
     Agg,
     Aggregate,
     Alias,
@@ -73,6 +75,7 @@ OF_MAP = Alias(Project(T0, (Item("a", A), Item("m", KEYED))), "o")
 # Of each feature a case that asks for it, and one that comes near.
 ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
     "VARIANT": (replace(case_over(T0), settings=Settings("variant")), T0),
+    "TIME": (Project(T0, (Item("x", Lit(TIME, 0)),)), Project(T0, (Item("x", Lit(INTERVAL, 0)),))),
     "statements that change a table": (Delete(T0), T0),
     "typed Datasets": (RELATIONS["typed-count"], RELATIONS["aggregate"]),
     "table functions in Python": (RELATIONS["generate-in-python"], RELATIONS["generate"]),
