@@ -13,6 +13,7 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.sources import effective_source
 from oracles.engines.spark.variants import variant_columns
+from oracles.patterns.unsupported import runs
 from oracles.rules.switch import switch_off
 from strategies.ir import (
     BIGINT,
@@ -22,9 +23,12 @@ from strategies.ir import (
     DOUBLE,
     FLOAT,
     INT,
+    INTERVAL,
+    MONTHS,
     SMALLINT,
     SOURCES,
     STRING,
+    TIME,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     TINYINT,
@@ -109,6 +113,30 @@ def test_a_source_gives_back_what_was_put_in(harness, source, kind):
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)
+
+
+_NOON = 43_200_000_000_000
+SPANS: dict[SqlType, tuple[Value, ...]] = {
+    INTERVAL: (None, 0, -1, 2**62),
+    MONTHS: (None, 0, -13, 2**31 - 1),
+    TIME: (None, 0, _NOON, 86_399_999_999_000),
+    Array(TIME): (None, (), (1_000, None)),
+    Struct((("f", TIME), ("g", MONTHS))): (None, (None, 1), (_NOON, None)),
+    Map(INT, TIME): (None, ((1, _NOON), (2, None))),
+}
+"""Values that enter both engines as numbers."""
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("kind", SPANS, ids=repr)
+def test_a_source_gives_back_intervals_and_times_of_day(harness, source, kind):
+    table = Table("t0", (Column("a", kind),), tuple((value,) for value in SPANS[kind]))
+    case = Case(Scan("t0", table.columns), Database((table,)), Settings(source=source))
+    if not runs(harness.spark.version, case):
+        pytest.skip(f"Spark {harness.spark.version} has no TIME")
+    with harness.spark.stage(case.database, case.settings) as stage, stage.leg(case.query, switch_off([])) as leg:
+        got = leg.run().outcome
+    assert same(got, harness.duckdb.run(case.query, case.database)), effective_source(table, source)
 
 
 INSIDE_A_VARIANT: dict[SqlType, tuple[Value, ...]] = {
