@@ -103,8 +103,8 @@ def passing(named: Collection[str]) -> frozenset[str]:
     """The operators that queries of ``named`` ones may have, too.
 
     A projection may stand between them. So may a filter for a rule about constant rows, because one that is never true
-    makes a table empty, and for a rule about subqueries, which it holds. A subquery becomes a join. A common table
-    expression is read by a join or UNION ALL, and may have any operator that keeps rows.
+    makes a table empty, and for a rule about subqueries, which it holds. Subqueries, EXCEPT and INTERSECT
+    become joins. A common table expression is read by a join or UNION ALL, and may have any operator that keeps rows.
     """
     wanted = {*named}
     of_filters = {"LocalRelation", "Subquery"} & wanted
@@ -112,7 +112,7 @@ def passing(named: Collection[str]) -> frozenset[str]:
         {
             "Project",
             *(["Filter"] if of_filters else []),
-            *(["Subquery"] if "Join" in wanted else []),
+            *(["Subquery", "Except", "Intersect"] if "Join" in wanted else []),
             *(["Union", "Join", "Filter", "Limit"] if "WithCTE" in wanted else []),
         }
     )
