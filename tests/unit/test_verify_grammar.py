@@ -256,6 +256,19 @@ def test_a_grammar_of_some_operators_has_just_those_queries_of_the_whole_one(lev
     assert {*some.queries(level)} == {query for query in queries(level, ONE_COLUMN) if named_of(query) <= among}
 
 
+@pytest.mark.parametrize(
+    ("names", "pass_by"),
+    [
+        (["Join"], {"Project", "Subquery", "Except", "Intersect"}),
+        (["Except"], {"Project"}),
+        (["Subquery"], {"Project", "Filter"}),
+    ],
+    ids=["joins, which these become", "EXCEPT alone", "subqueries, which a filter holds"],
+)
+def test_operators_that_become_a_named_one_stand_among_them(names, pass_by):
+    assert passing(names) == pass_by
+
+
 T0 = Scan("t0", TWO.columns)
 READ = CteScan("w", TWO.columns)
 RANKED = Window(T0, (Over("w", Ranking("rank")),), (T0.fields[0].column(),), (SortKey(T0.fields[1].column()),))
