@@ -109,6 +109,7 @@ from strategies.ir import (
     Between,
     Call,
     Case,
+    Cast,
     Col,
     Compare,
     Expr,
@@ -257,6 +258,20 @@ def nested_try_arithmetic(case: Case) -> bool:
     )
 
 
+def column_equals_its_own_cast(case: Case) -> bool:
+    """A column that is compared by ``=`` with a cast of itself to its own type."""
+    return any(
+        isinstance(node, Compare)
+        and node.op == "="
+        and (_is_cast_of(node.left, node.right) or _is_cast_of(node.right, node.left))
+        for node in walk(case.query)
+    )
+
+
+def _is_cast_of(one: Expr, other: Expr) -> bool:
+    return isinstance(one, Cast) and one.operand == other and one.type == other.type and isinstance(other, Col)
+
+
 def column_is_null_below_not(case: Case) -> bool:
     """A comparison ``column = NULL`` as a part of AND below NOT."""
     return any(
@@ -317,6 +332,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "estimated_array": estimated_array,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
+    "column_equals_its_own_cast": column_equals_its_own_cast,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "rows_before_the_current_one": rows_before_the_current_one,
     "pivot_for_binary": pivot_for_binary,

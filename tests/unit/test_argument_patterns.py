@@ -8,6 +8,7 @@ import pytest
 
 from oracles.patterns.queries import PATTERNS
 from strategies.ir import (
+    BIGINT,
     BOOLEAN,
     INT,
     STRING,
@@ -19,6 +20,7 @@ from strategies.ir import (
     Array,
     Call,
     Case,
+    Cast,
     Col,
     Column,
     Compare,
@@ -269,6 +271,26 @@ def test_the_pattern_of_a_column_that_is_null_asks_for_and_below_not(condition, 
     numbers = Scan("t", (Column("d", INT), Column("e", INT)))
     case = Case(Filter(numbers, condition), Database((Table("t", numbers.columns),)))
     assert PATTERNS["column_is_null_below_not"](case) == fits
+
+
+_NUMBER = Col("a", BIGINT)
+
+
+@pytest.mark.parametrize(
+    ("condition", "fits"),
+    [
+        (Compare("=", Cast(_NUMBER, BIGINT), _NUMBER), True),
+        (Not(Compare("=", _NUMBER, Cast(_NUMBER, BIGINT))), True),
+        (Compare("<=>", Cast(_NUMBER, BIGINT), _NUMBER), False),
+        (Compare("=", Cast(_NUMBER, INT), _NUMBER), False),
+        (Compare("=", Cast(_NUMBER, BIGINT), Col("b", BIGINT)), False),
+        (Compare("=", _NUMBER, _NUMBER), False),
+    ],
+    ids=["to its type", "the other way round", "null-safe", "to another type", "another column", "itself"],
+)
+def test_the_pattern_of_a_column_and_its_cast_asks_for_its_own_type(condition: Expr, fits: bool) -> None:
+    numbers = Scan("t", (Column("a", BIGINT), Column("b", BIGINT)))
+    assert PATTERNS["column_equals_its_own_cast"](case_over(Filter(numbers, condition))) == fits
 
 
 GREATEST = Aggregate(Filter(R, Compare("=", RA, Outer("a", INT, "top"))), (), (Item("m", Agg("max", RA)),))
