@@ -273,23 +273,23 @@ def test_the_pattern_of_a_column_that_is_null_asks_for_and_below_not(condition, 
     assert PATTERNS["column_is_null_below_not"](case) == fits
 
 
-_NUMBER = Col("a", BIGINT)
+_NUMBER = Col("a", INT)
 
 
 @pytest.mark.parametrize(
     ("condition", "fits"),
     [
-        (Compare("=", Cast(_NUMBER, BIGINT), _NUMBER), True),
-        (Not(Compare("=", _NUMBER, Cast(_NUMBER, BIGINT))), True),
-        (Compare("<=>", Cast(_NUMBER, BIGINT), _NUMBER), False),
-        (Compare("=", Cast(_NUMBER, INT), _NUMBER), False),
-        (Compare("=", Cast(_NUMBER, BIGINT), Col("b", BIGINT)), False),
+        (Compare("=", Cast(_NUMBER, INT), _NUMBER), True),
+        (Not(Compare("=", _NUMBER, Cast(_NUMBER, INT))), True),
+        (Compare("<=>", Cast(_NUMBER, INT), _NUMBER), False),
+        (Compare("=", Cast(_NUMBER, BIGINT), _NUMBER), False),
+        (Compare("=", Cast(_NUMBER, INT), Col("b", INT)), False),
         (Compare("=", _NUMBER, _NUMBER), False),
     ],
     ids=["to its type", "the other way round", "null-safe", "to another type", "another column", "itself"],
 )
 def test_the_pattern_of_a_column_and_its_cast_asks_for_its_own_type(condition: Expr, fits: bool) -> None:
-    numbers = Scan("t", (Column("a", BIGINT), Column("b", BIGINT)))
+    numbers = Scan("t", (Column("a", INT), Column("b", INT)))
     assert PATTERNS["column_equals_its_own_cast"](case_over(Filter(numbers, condition))) == fits
 
 
