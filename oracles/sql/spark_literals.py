@@ -56,7 +56,7 @@ def span_literal(kind: SqlType, value: int) -> str:
 
 
 def time_literal(nanos: int) -> str:
-    """The time of day so many whole microseconds after midnight."""
+    """The time of day that is ``nanos`` after midnight; they are whole microseconds."""
     _, clock = _days_and_clock(nanos // 1_000)
     return f"TIME '{clock}'"
 

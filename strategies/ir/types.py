@@ -213,17 +213,17 @@ def type_text(kind: SqlType) -> str:
         return f"DECIMAL({kind.precision},{kind.scale})"
     if isinstance(kind, Collated):
         return f"{type_text(STRING)} COLLATE {kind.collation}"
-    return _SPANS.get(kind) or repr(kind)
+    return _SPELLED.get(kind) or repr(kind)
 
 
-_SPANS: dict[SqlType, str] = {INTERVAL: "INTERVAL DAY TO SECOND", MONTHS: "INTERVAL YEAR TO MONTH", TIME: "TIME(6)"}
+_SPELLED: dict[SqlType, str] = {INTERVAL: "INTERVAL DAY TO SECOND", MONTHS: "INTERVAL YEAR TO MONTH", TIME: "TIME(6)"}
 
 
 def type_from_text(text: str) -> SqlType:
     """Inverse of :func:`type_text`; raises InvalidQuery for anything else."""
     if text in ATOMIC:
         return ATOMIC[text]
-    for kind, name in _SPANS.items():
+    for kind, name in _SPELLED.items():
         if text == name:
             return kind
     if match := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", text):
