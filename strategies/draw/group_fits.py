@@ -45,6 +45,11 @@ def having(*kinds: type[Relation]) -> Fits:
     return lambda query: Counter(kinds) <= Counter(type(node) for node in walk(query))
 
 
+def having_any(*kinds: type[Relation]) -> Fits:
+    """The test whether a query has an operator of one of ``kinds``."""
+    return lambda query: any(isinstance(node, kinds) for node in walk(query))
+
+
 def multiplies_rows(query: Relation) -> bool:
     """Whether Spark multiplies rows for two DISTINCT aggregates, with none beside them that isn't DISTINCT."""
     return any(isinstance(node, Aggregate) and _distinct_alone(node) for node in walk(query))

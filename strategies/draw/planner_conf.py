@@ -15,6 +15,7 @@ from strategies.draw.group_fits import (
     any_query,
     correlates_in_filters,
     having,
+    having_any,
     joins_a_filter,
     joins_a_union,
     joins_by_folders,
@@ -23,7 +24,7 @@ from strategies.draw.group_fits import (
     multiplies_rows,
     reads_folders_alone,
 )
-from strategies.ir import Aggregate, Capability, Conf, Join, Limit, Relation, Settings, Sort, Window
+from strategies.ir import Aggregate, Capability, Conf, Distinct, Join, Limit, Relation, Settings, Sort, Window
 
 _OPTIMIZER = "spark.sql.optimizer."
 _ADAPTIVE = "spark.sql.adaptive."
@@ -226,13 +227,13 @@ GROUPS: dict[str, Group] = {
         fits=having(Join),
     ),
     "fewer join keys than partition keys": Group(
-        "EnsureRequirements joins by some of the columns that tables are stored by",
+        "EnsureRequirements joins by some of the columns that tables are stored by, or has rows of a key together by them",
         (
             (_BUCKETING + "allowJoinKeysSubsetOfPartitionKeys.enabled", "true"),
             ("spark.sql.requireAllClusterKeysForCoPartition", "false"),
         ),
         _partitioned_by("two keys"),
-        fits=having(Join),
+        fits=having_any(Join, Window, Aggregate, Distinct),
     ),
     "fewer join keys and one side shuffled": Group(
         "EnsureRequirements shuffles one input of a join to some of the keys that the other's tables are stored by",
