@@ -227,7 +227,7 @@ GROUPS: dict[str, Group] = {
         fits=having(Join),
     ),
     "fewer join keys than partition keys": Group(
-        "EnsureRequirements joins by some of the columns that tables are stored by, or has rows of a key together by them",
+        "EnsureRequirements joins and groups by some of the columns that tables are stored by",
         (
             (_BUCKETING + "allowJoinKeysSubsetOfPartitionKeys.enabled", "true"),
             ("spark.sql.requireAllClusterKeysForCoPartition", "false"),
