@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from hypothesis import Phase, given, seed
+from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
@@ -96,6 +96,8 @@ class Search:
             max(LEAST_EXAMPLES, self.count - len(self.seen)),
             phases=(Phase.generate, Phase.shrink) if self.fuzzer.policy.drawn_smaller else (Phase.generate,),
             report_multiple_bugs=False,
+            # An older release leaves out much of what is drawn, which costs time and judges nothing.
+            suppress_health_check=[HealthCheck.filter_too_much],
         )
         @given(case=cases, data=st.data())
         def examples(case: Case, data: st.DataObject) -> None:

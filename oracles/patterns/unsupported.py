@@ -187,6 +187,12 @@ def asks_for_times(case: Case) -> bool:
     return any(is_made_of(kind, TIME) for kind in (*columns, *constants))
 
 
+def stores_times_in_files_of_text_or_orc(case: Case) -> bool:
+    """A table with times of day in ORC or CSV files."""
+    columns = (column.type for table in case.database.tables for column in table.columns)
+    return case.settings.source in ("orc", "csv") and any(is_made_of(kind, TIME) for kind in columns)
+
+
 def written_in_pipes(case: Case) -> bool:
     """SQL text of pipe operators."""
     return case.settings.clauses == "piped" and case.settings.form == "sql"
@@ -198,6 +204,7 @@ UNSUPPORTED: tuple[Unsupported, ...] = (
     Unsupported("<4.0", "VARIANT", lambda case: case.settings.source == "variant"),
     Unsupported("<4.0", "collations", asks_for_collations),
     Unsupported("<4.1", "TIME", asks_for_times),
+    Unsupported("<4.2", "TIME in ORC and CSV files", stores_times_in_files_of_text_or_orc),
     Unsupported("<4.1", "collations that trim", asks_for_trimming_collations),
     Unsupported("<4.0", "listagg()", _aggregates_by("listagg")),
     Unsupported("<4.0", "mode() of one answer", _aggregates_by("mode")),

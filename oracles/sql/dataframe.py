@@ -241,7 +241,7 @@ class DataFrameCompiler:
         return f"{self.visit(node.in_order)}.select('*', F.expr({NUMBERED!r}).alias({node.name!r}))"
 
     def visit_RandomColumn(self, node: RandomColumn) -> str:
-        below = f"{self.visit(node.child)}.select('*', F.{node.function}().alias({node.hidden!r}))"
+        below = f"{self.visit(node.child)}.select('*', F.expr('{node.function}()').alias({node.hidden!r}))"
         listed = [*(self._sql.quote(field.name) for field in node.child.fields), self._sql.halves(node)]
         return f"{below}.selectExpr({', '.join(map(repr, listed))})"
 

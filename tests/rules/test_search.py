@@ -180,6 +180,14 @@ def test_a_draw_that_fails_is_an_incident_and_the_search_goes_on(fuzzer, tmp_pat
     assert log.red
 
 
+def test_draws_of_which_a_release_supports_few_are_no_fault(fuzzer):
+    """Of an older release Hypothesis may see fifty draws that are left out before ten that are not."""
+    few = st.tuples(st.integers(0, 99), PLAIN).filter(lambda drawn: drawn[0] % 20 == 7).map(lambda drawn: drawn[1])
+    part = Search(fuzzer, set(), 10)
+    part.run(few, 8)
+    assert part.checks > 0
+
+
 def test_without_supervision_a_draw_that_fails_ends_the_search(fuzzer):
     with pytest.raises(InvalidQuery, match="planted"):
         Search(fuzzer, set(), 10).run(half_faulty(PLAIN), 8)

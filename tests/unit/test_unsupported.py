@@ -19,10 +19,12 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    Array,
     Call,
     Case,
     Collate,
     Collated,
+    Column,
     Compare,
     CompareOp,
     Delete,
@@ -43,8 +45,10 @@ from strategies.ir import (
     Over,
     Project,
     Relation,
+    Scan,
     SetOp,
     Settings,
+    SqlType,
     Window,
 )
 from tests.unit.ir_samples import ONE, RELATIONS, T0, T1, YES, A, B, case_over
@@ -72,10 +76,17 @@ KEYED = MakeMap((ONE,), (A,))
 RANKED = Filter(Window(T0, (Over("n", Agg("count")),)), YES)
 OF_MAP = Alias(Project(T0, (Item("a", A), Item("m", KEYED))), "o")
 
+
+def in_orc(kind: SqlType) -> Case:
+    """A case over a column of ``kind`` in an ORC file."""
+    return replace(case_over(Scan("t0", (Column("a", kind),))), settings=Settings("orc"))
+
+
 # Of each feature a case that asks for it, and one that comes near.
 ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
     "VARIANT": (replace(case_over(T0), settings=Settings("variant")), T0),
     "TIME": (Project(T0, (Item("x", Lit(TIME, 0)),)), Project(T0, (Item("x", Lit(INTERVAL, 0)),))),
+    "TIME in ORC and CSV files": (in_orc(Array(TIME)), in_orc(INTERVAL)),
     "statements that change a table": (Delete(T0), T0),
     "typed Datasets": (RELATIONS["typed-count"], RELATIONS["aggregate"]),
     "table functions in Python": (RELATIONS["generate-in-python"], RELATIONS["generate"]),
@@ -146,7 +157,7 @@ def test_an_equality_that_need_not_hold_correlates_by_more_than_equality() -> No
 
 
 @pytest.mark.parametrize(
-    ("spark", "count"), [("3.5.0", 22), ("4.0.0", 7), ("4.1.4", 5), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+    ("spark", "count"), [("3.5.0", 23), ("4.0.0", 8), ("4.1.4", 6), ("4.2.0", 3), ("4.3.0", 0), ("4.4.0.dev1", 0)]
 )
 def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
     assert len(lacking(spark)) == count
@@ -156,6 +167,11 @@ def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
 def test_what_a_release_lacks_is_not_asked_of_it(entry) -> None:
     asks, near = map(asked, ASKED[entry.what])
     assert_all_examples(supported_on("3.5.0", st.sampled_from([asks, near])), lambda case: case == near, count=6)
+
+
+def test_times_in_parquet_are_asked_of_releases_that_have_them() -> None:
+    (entry,) = (entry for entry in UNSUPPORTED if entry.what == "TIME in ORC and CSV files")
+    assert not entry.asked_by(replace(in_orc(TIME), settings=Settings("parquet")))
 
 
 def test_a_partition_asks_as_well_as_a_query() -> None:
