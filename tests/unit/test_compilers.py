@@ -388,3 +388,9 @@ def test_deduplicate_without_keys_keeps_one_row_of_any_and_none_of_none(engine: 
     none = Database(tuple(Table(table.name, table.columns) for table in DATABASE.tables))
     assert engine.run(query, DATABASE) == Rows(("int32",), ((("int32", 1),),))
     assert engine.run(query, none) == Rows(("int32",), ())
+
+
+def test_a_random_text_of_a_dataframe_is_written_in_sql() -> None:
+    """``pyspark.sql.functions.uuid`` came with 4.1."""
+    text = DATAFRAME.visit(RELATIONS["random-text-column"])
+    assert "F.expr('uuid()')" in text and "F.uuid" not in text
