@@ -393,4 +393,5 @@ def test_deduplicate_without_keys_keeps_one_row_of_any_and_none_of_none(engine: 
 def test_a_random_text_of_a_dataframe_is_written_in_sql() -> None:
     """``pyspark.sql.functions.uuid`` came with 4.1."""
     text = DATAFRAME.visit(RELATIONS["random-text-column"])
-    assert "F.expr('uuid()')" in text and "F.uuid" not in text
+    assert "F.expr('uuid()')" in text
+    assert "F.uuid" not in text

@@ -22,8 +22,10 @@ from oracles.answers.outcome import Raised, Rows
 from oracles.checks.verdict import Verdict, excuse
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.failures.failure import write_failure
+from oracles.patterns.features import listed
+from oracles.triage.divergences import fits_pattern
 from oracles.triage.divergences import load as load_divergences
-from strategies.ir import DOUBLE, INT, STRING, Column, Table, Verbatim
+from strategies.ir import DOUBLE, FUNCTIONS, INT, LANGUAGES, STRING, USER_FUNCTIONS, Column, Table, Verbatim
 from tests.unit.failure_samples import FINDING, checked_of, failure
 from tests.unit.ledger_samples import FOUND, round_of
 
@@ -220,6 +222,33 @@ LIKE = Likeness("made of: Filter, SetOp:except", kinds=("rule",), rules=("Replac
 def test_a_finding_that_fits_all_looks_like_the_bug():
     assert looks_like(LIKE, SEEN)
     assert looks_like(Likeness("anything"), SEEN)
+
+
+ALIKE = pytest.mark.parametrize("ticket", [ticket for ticket in TICKETS if ticket.like], ids=lambda ticket: ticket.id)
+
+
+@ALIKE
+def test_the_finding_of_a_witness_is_of_a_kind_that_looks_like_the_bug(ticket):
+    for result in ticket.found.values():
+        kind, _, rules = result.partition(": ")
+        assert not ticket.like.kinds or kind in ticket.like.kinds
+        assert not ticket.like.rules or set(rules.split(", ")) & set(ticket.like.rules)
+
+
+@ALIKE
+def test_a_witness_of_the_algebra_looks_like_the_bug(ticket):
+    case = ticket.witness
+    if case is not None and not isinstance(case.query, Verbatim):
+        assert fits_pattern(ticket.like.pattern, case)
+
+
+@ALIKE
+def test_a_bug_looks_like_calls_of_functions_that_there_are(ticket):
+    for part in listed(ticket.like.pattern):
+        kind, _, name = part.partition(":")
+        language, _, function = name.partition("_")
+        assert kind != "Call" or name in FUNCTIONS
+        assert kind != "UserCall" or (language in LANGUAGES and function in USER_FUNCTIONS)
 
 
 @pytest.mark.parametrize(
