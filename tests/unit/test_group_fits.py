@@ -8,6 +8,7 @@ from strategies.draw.cases import Way
 from strategies.draw.group_fits import (
     correlates_in_filters,
     having,
+    having_any,
     joins_a_filter,
     joins_a_union,
     joins_by_folders,
@@ -31,6 +32,7 @@ from strategies.ir import (
     Compare,
     Database,
     Deduplicate,
+    Distinct,
     Exists,
     Filter,
     HigherOrder,
@@ -108,6 +110,7 @@ FITS = {
         Project(T, (Item("x", HigherOrder("exists", MakeArray(INT, (A,)), TRUE)),)),
     ),
     "a pattern": (keeps_state, Filter(T, Compare("=", Call("translate", (TEXT, TEXT, TEXT)), TEXT))),
+    "sets or a window": (having_any(Distinct, Window), Window(T, (Over("w", Agg("count")),))),
     "two sorts": (having(Sort, Sort), Sort(Sort(T, BY_BOTH), BY_BOTH)),
 }
 BESIDE = {
@@ -153,6 +156,7 @@ BESIDE = {
     "folders of one column": (reads_folders_alone, Deduplicate(Project(ONE, (Item("x", A),)), ("x",))),
     "a function without state": (keeps_state, Filter(T, Compare("=", Call("upper", (TEXT,)), TEXT))),
     "an array alone": (keeps_state, Project(T, (Item("x", MakeArray(INT, (A,))),))),
+    "neither sets nor a window": (having_any(Distinct, Window), Sort(T, BY_BOTH)),
     "one sort": (having(Sort, Sort), Sort(T, BY_BOTH)),
 }
 
@@ -199,6 +203,15 @@ def test_a_group_of_the_fast_path_is_drawn_more_often_than_one_of_files():
     found = [group for group in fitting(T) if not group.rare]
     quick, slow = ({found.count(group) for group in found if group.is_quick is way} for way in (True, False))
     assert min(quick) > max(slow) > 0
+
+
+@pytest.mark.parametrize(
+    "query", [grouped(DISTINCT_A), Distinct(T), chain("inner", "inner")], ids=["groups", "sets", "a join"]
+)
+def test_rows_of_a_key_are_put_together_by_some_of_the_partition_keys(query):
+    """SPARK-58968: a window, an aggregate and a DISTINCT need it as a join does."""
+    assert GROUPS["fewer join keys than partition keys"] in fitting(query)
+    assert GROUPS["fewer join keys than partition keys"] not in fitting(Sort(T, BY_BOTH))
 
 
 def test_groups_that_a_query_does_not_fit_are_not_drawn():

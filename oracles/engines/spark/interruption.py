@@ -36,10 +36,15 @@ def _interrupt(number: int, frame: object) -> NoReturn:
 
 
 def was_interrupted(error: BaseException | None) -> bool:
-    """Whether ``error`` was raised while Ctrl-C was on its way up: calls that tidy up fail in a session cut short."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
+    """Whether ``error`` was raised while Ctrl-C was on its way up: calls that tidy up fail in a session cut short.
+
+    Errors may be each other's cause and context: one that is raised anew out of the error that carried it is.
+    """
+    seen: list[BaseException] = []
+    while error is not None and not isinstance(error, KeyboardInterrupt) and error not in seen:
+        seen.append(error)
         error = error.__cause__ or error.__context__
-    return error is not None
+    return isinstance(error, KeyboardInterrupt)
 
 
 @contextmanager
