@@ -84,6 +84,7 @@ from oracles.patterns.typed import map_of_another_s_objects, null_for_a_typed_fi
 from oracles.patterns.user_functions import python_of_a_constant_in_a_join
 from oracles.patterns.variants import VARIANTS
 from oracles.patterns.windows import (
+    array_of_a_deduplicated_column,
     deduplicate_below_a_union,
     exchanged_windows_in_replicating_operators,
     grand_total,
@@ -350,6 +351,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
+    "array_of_a_deduplicated_column": array_of_a_deduplicated_column,
     "deduplicate_below_a_union": deduplicate_below_a_union,
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "outer_column_below_a_set_operator_of_doubles": outer_column_below_a_set_operator_of_doubles,

@@ -7,10 +7,12 @@ from strategies.ir import (
     FLOATING,
     Agg,
     Case,
+    Col,
     Deduplicate,
     Filter,
     Frame,
     GroupingSets,
+    MakeArray,
     Outer,
     Over,
     Peek,
@@ -95,6 +97,23 @@ def deduplicate_below_a_union(case: Case) -> bool:
         if isinstance(node, SetOp) and node.kind == "union"
         for below in walk(node)
     )
+
+
+def array_of_a_deduplicated_column(case: Case) -> bool:
+    """An array made above ``dropDuplicates`` of one of its columns that is no key."""
+    arrays = [node for node in walk(case.query) if isinstance(node, MakeArray)]
+    return any(
+        _reads_others(array, below)
+        for below in walk(case.query)
+        if isinstance(below, Deduplicate)
+        for array in arrays
+        if all(array is not node for node in walk(below))
+    )
+
+
+def _reads_others(array: MakeArray, below: Deduplicate) -> bool:
+    others = {field.name.casefold() for field in below.fields if field.name not in below.keys}
+    return any(isinstance(part, Col) and part.name.casefold() in others for part in walk(array))
 
 
 def grand_total(case: Case) -> bool:

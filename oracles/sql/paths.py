@@ -7,7 +7,8 @@ aggregate function, in ON, in ORDER BY, or above a join.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -163,6 +164,8 @@ class PathCompiler(SparkCompiler):
         joined: tuple[Relation, ...] = tuple(_from_clause(node.child))
         if any(isinstance(each, Lateral) for each in joined) or any(map(asks, (node, *joined))):
             return node
+        if isinstance(node, (Limit, Sort, Window)) and not _can_be_listed(node.child.fields):
+            return node
         self._files = {name: scan for name, scan in map(_scanned, joined) if scan is not None and inside(scan.columns)}
         return _qualified(node) if self._files else node
 
@@ -189,6 +192,13 @@ def _from_clause(relation: Relation) -> Iterator[Relation]:
 def _joined(relation: Relation) -> Iterator[Relation]:
     """``relation``, and if it is a join, those that it joins; any other one is a SELECT of its own."""
     yield from _from_clause(relation) if isinstance(relation, Join) else (relation,)
+
+
+def _can_be_listed(fields: Sequence[Field]) -> bool:
+    """Whether each of ``fields`` has a name of its own, which ``SELECT *`` does without."""
+    columns = [(field.qualifier, field.name.casefold()) for field in fields]
+    bare = Counter(name for _, name in columns)
+    return len(set(columns)) == len(columns) and all(qualifier or bare[name] == 1 for qualifier, name in columns)
 
 
 def _scanned(relation: Relation) -> tuple[str, Scan | None]:

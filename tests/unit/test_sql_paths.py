@@ -16,10 +16,12 @@ from strategies.ir import (
     Compare,
     Exists,
     Filter,
+    Generate,
     Item,
     Join,
     Limit,
     Lit,
+    MakeArray,
     Map,
     Outer,
     Over,
@@ -27,6 +29,7 @@ from strategies.ir import (
     Relation,
     Scan,
     Settings,
+    Sort,
     SortKey,
     Window,
 )
@@ -71,7 +74,9 @@ BY_PATH: dict[str, tuple[Relation, str]] = {
     ),
 }
 EXISTS = Exists(Filter(T1, Compare("=", A, Outer("a", INT, "t0"))))
+TWICE = Generate(T1, MakeArray(INT, (A,)), "a")
 BY_VIEW: dict[str, Relation] = {
+    "a name that stands twice beside the table": Sort(Join(T0, TWICE, "cross"), (SortKey(ZERO),)),
     "the table": T0,
     "a condition alone": Filter(T0, Compare(">", A, ZERO)),
     "a subquery that names the table": Project(Filter(T0, EXISTS), (Item("a", A),)),

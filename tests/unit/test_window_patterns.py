@@ -53,6 +53,11 @@ _BINARY = Cast(B, BINARY)
 _LISTS = Project(T0, (Item("a", A), Item("l", MakeArray(INT, (A,)))))
 
 
+def _array_of(name: str, keys: tuple[str, ...]) -> Relation:
+    column = Col(name, INT if name == "a" else Array(INT))
+    return Project(Deduplicate(_LISTS, keys), (Item("x", MakeArray(column.type, (column,))),))
+
+
 def pivot(column: Expr, kind: SqlType, value: Value) -> Relation:
     return Distinct(Pivot(T0, (), Agg("count"), column, (PivotValue("x", Lit(kind, value)),)))
 
@@ -134,6 +139,9 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
         ("pivot_for_null_of_many_parts", pivot(MakeArray(INT, (A,)), Array(INT), None), True),
         ("pivot_for_nested", pivot(MakeArray(INT, (A,)), Array(INT), ()), True),
         ("pivot_for_nested", pivot(_BINARY, BINARY, ""), False),
+        ("array_of_a_deduplicated_column", _array_of("l", ("a",)), True),
+        ("array_of_a_deduplicated_column", _array_of("a", ("a",)), False),
+        ("array_of_a_deduplicated_column", Deduplicate(_LISTS, ("a",)), False),
         ("deduplicate_below_a_union", SetOp("union", Deduplicate(_LISTS, ("a",)), _LISTS), True),
         ("deduplicate_below_a_union", SetOp("union", Deduplicate(_LISTS, ("a", "l")), _LISTS), False),
         ("deduplicate_below_a_union", SetOp("except", Deduplicate(_LISTS, ("a",)), _LISTS), False),
@@ -163,6 +171,9 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
         "NULL as an array",
         "arrays",
         "bytes are no array",
+        "an array of what dropDuplicates keeps",
+        "an array of its key",
+        "an array below it",
         "dropDuplicates below UNION",
         "by all columns",
         "below EXCEPT",
