@@ -20,7 +20,7 @@ from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.checks.result import CheckResult
 from oracles.engines.spark.jvm import SparkLost
-from oracles.patterns.unsupported import supported_on
+from oracles.patterns.unsupported import lacking, supported_on
 from oracles.reductions.reducer import size
 from strategies.ir import Case
 
@@ -70,6 +70,11 @@ class _Stop(BaseException):
     """Carries a fault of the suite past Hypothesis, which would shrink an ordinary exception."""
 
 
+def left_out(spark: str) -> list[HealthCheck]:
+    """The health checks that don't hold for Spark ``spark``: of an older release much of what is drawn is left out."""
+    return [HealthCheck.filter_too_much] if lacking(spark) else []  # it costs time, and judges nothing
+
+
 class Search:
     """A search on behalf of ``fuzzer`` for the first finding that is no duplicate.
 
@@ -96,8 +101,7 @@ class Search:
             max(LEAST_EXAMPLES, self.count - len(self.seen)),
             phases=(Phase.generate, Phase.shrink) if self.fuzzer.policy.drawn_smaller else (Phase.generate,),
             report_multiple_bugs=False,
-            # An older release leaves out much of what is drawn, which costs time and judges nothing.
-            suppress_health_check=[HealthCheck.filter_too_much],
+            suppress_health_check=left_out(spark.version),
         )
         @given(case=cases, data=st.data())
         def examples(case: Case, data: st.DataObject) -> None:

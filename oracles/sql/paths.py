@@ -7,8 +7,7 @@ aggregate function, in ON, in ORDER BY, or above a join.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -47,6 +46,7 @@ from strategies.ir import (
     Struct,
     Window,
     from_fields,
+    referable,
     resolve,
     substitute,
     type_text,
@@ -164,8 +164,8 @@ class PathCompiler(SparkCompiler):
         joined: tuple[Relation, ...] = tuple(_from_clause(node.child))
         if any(isinstance(each, Lateral) for each in joined) or any(map(asks, (node, *joined))):
             return node
-        if isinstance(node, (Limit, Sort, Window)) and not _can_be_listed(node.child.fields):
-            return node
+        if isinstance(node, (Limit, Sort, Window)) and referable(node.child.fields) != node.child.fields:
+            return node  # SELECT * does without names of their own, and a list does not
         self._files = {name: scan for name, scan in map(_scanned, joined) if scan is not None and inside(scan.columns)}
         return _qualified(node) if self._files else node
 
@@ -192,13 +192,6 @@ def _from_clause(relation: Relation) -> Iterator[Relation]:
 def _joined(relation: Relation) -> Iterator[Relation]:
     """``relation``, and if it is a join, those that it joins; any other one is a SELECT of its own."""
     yield from _from_clause(relation) if isinstance(relation, Join) else (relation,)
-
-
-def _can_be_listed(fields: Sequence[Field]) -> bool:
-    """Whether each of ``fields`` has a name of its own, which ``SELECT *`` does without."""
-    columns = [(field.qualifier, field.name.casefold()) for field in fields]
-    bare = Counter(name for _, name in columns)
-    return len(set(columns)) == len(columns) and all(qualifier or bare[name] == 1 for qualifier, name in columns)
 
 
 def _scanned(relation: Relation) -> tuple[str, Scan | None]:

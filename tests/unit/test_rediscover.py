@@ -224,10 +224,18 @@ def test_a_finding_that_fits_all_looks_like_the_bug():
     assert looks_like(Likeness("anything"), SEEN)
 
 
-ALIKE = pytest.mark.parametrize("ticket", [ticket for ticket in TICKETS if ticket.like], ids=lambda ticket: ticket.id)
+def alike(*tickets):
+    """The tickets with a likeness, by their names."""
+    return pytest.mark.parametrize("ticket", [each for each in tickets if each.like], ids=lambda ticket: ticket.id)
 
 
-@ALIKE
+def calls_of(ticket):
+    """The kinds and names of the calls that a ticket's likeness lists."""
+    parts = [part.partition(":") for part in listed(ticket.like.pattern)] if ticket.like else []
+    return [(kind, name) for kind, _, name in parts if kind in ("Call", "UserCall")]
+
+
+@alike(*(ticket for ticket in TICKETS if ticket.found))
 def test_the_finding_of_a_witness_is_of_a_kind_that_looks_like_the_bug(ticket):
     for result in ticket.found.values():
         kind, _, rules = result.partition(": ")
@@ -235,20 +243,16 @@ def test_the_finding_of_a_witness_is_of_a_kind_that_looks_like_the_bug(ticket):
         assert not ticket.like.rules or set(rules.split(", ")) & set(ticket.like.rules)
 
 
-@ALIKE
+@alike(*(ticket for ticket in WITNESSED if not isinstance(ticket.witness.query, Verbatim)))
 def test_a_witness_of_the_algebra_looks_like_the_bug(ticket):
-    case = ticket.witness
-    if case is not None and not isinstance(case.query, Verbatim):
-        assert fits_pattern(ticket.like.pattern, case)
+    assert fits_pattern(ticket.like.pattern, ticket.witness)
 
 
-@ALIKE
+@alike(*filter(calls_of, TICKETS))
 def test_a_bug_looks_like_calls_of_functions_that_there_are(ticket):
-    for part in listed(ticket.like.pattern):
-        kind, _, name = part.partition(":")
+    for kind, name in calls_of(ticket):
         language, _, function = name.partition("_")
-        assert kind != "Call" or name in FUNCTIONS
-        assert kind != "UserCall" or (language in LANGUAGES and function in USER_FUNCTIONS)
+        assert name in FUNCTIONS if kind == "Call" else language in LANGUAGES and function in USER_FUNCTIONS
 
 
 @pytest.mark.parametrize(
