@@ -7,7 +7,16 @@ from hypothesis.strategies import DrawFn
 from strategies.draw.constants import CONSTANTS
 from strategies.draw.draws import one_in, pick
 from strategies.draw.grammar import Grammar
-from strategies.draw.operands import Application, Fields, array_calls, calls, decimal_ways, own_types, tried_sources
+from strategies.draw.operands import (
+    Application,
+    Fields,
+    array_calls,
+    calls,
+    calls_by_name,
+    decimal_ways,
+    own_types,
+    tried_sources,
+)
 from strategies.ir import (
     DATE,
     FUNCTIONS,
@@ -77,6 +86,13 @@ def called(draw: DrawFn, of: Grammar, fields: Fields, application: Application, 
 def call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A function of columns and expressions over them."""
     return called(draw, of, fields, pick(draw, calls(own_types(fields), kind)), depth)
+
+
+def any_call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A function of columns, of expressions over them or of a computed array, whatever its result's type: each function
+    as often as any other.
+    """
+    return called(draw, of, fields, pick(draw, pick(draw, calls_by_name(own_types(fields)))), depth)
 
 
 def array_call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:

@@ -38,6 +38,8 @@ from strategies.ir import (
     Join,
     Limit,
     Lit,
+    Map,
+    MapRead,
     NullIf,
     OneRow,
     Peek,
@@ -84,7 +86,7 @@ class Bits:
 
 
 FieldBits = tuple[Bits | None, ...]
-"""One entry per field; None if it isn't a double, or isn't exact."""
+"""One entry per field; None if it isn't a double or a map of doubles, or isn't exact."""
 
 
 def _widest(parts: Sequence[Bits | None]) -> Bits | None:
@@ -127,8 +129,8 @@ def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) 
             return _widest([of(result) for result in results])
         case Coalesce(operands=operands):
             return _widest([of(operand) for operand in operands])
-        case NullIf(left=left):
-            return of(left)
+        case NullIf(left=operand) | MapRead(operand=operand):
+            return of(operand)
         case Arith(op=op, left=left, right=right) | TryArith(op=op, left=left, right=right):
             one, two = of(left), of(right)
             if one is None or two is None:
@@ -191,11 +193,15 @@ def _recursive_bits(relation: Recursive) -> FieldBits:
     return bits
 
 
+def _holds_doubles(kind: SqlType) -> bool:
+    return kind == DOUBLE or (isinstance(kind, Map) and kind.value == DOUBLE)
+
+
 def field_bits(relation: Relation) -> FieldBits:
     """Bits of each field of ``relation`` over any database that strategies.draw.tables draws."""
     match relation:
         case Scan():
-            return tuple(_OF_CELLS if field.type == DOUBLE else None for field in relation.fields)
+            return tuple(_OF_CELLS if _holds_doubles(field.type) else None for field in relation.fields)
         case Alias(child=child) | Filter(child=child) | Distinct(child=child) | Deduplicate(child=child):
             return field_bits(child)
         case Limit(child=child) | AnyLimit(child=child) | Sort(child=child) | Repartition(child=child):

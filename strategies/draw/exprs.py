@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.calls import call, called, decimals, is_small, try_cast
+from strategies.draw.calls import any_call, call, called, decimals, is_small, try_cast
 from strategies.draw.collated import collated_condition
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.field_reads import field_reads
@@ -293,6 +293,7 @@ def _roots(fields: Fields, deep: bool) -> tuple[tuple[_Form, tuple[SqlType, ...]
         _cast: tuple(kind for kind in possible if sources(fields, kind)),
         _rule(try_cast): tuple(kind for kind in possible if tried_sources(fields, kind)),
         _rule(call): tuple(kind for kind in possible if calls(own, kind)),
+        _rule(any_call): (BOOLEAN,),
         _rule(user_call): tuple(kind for kind in possible if user_functions(own, kind)),
         _rule(make_array): arrays or tuple(map(Array, plain[:1])),
         **dict.fromkeys(map(_rule, (make_struct, with_field, without_field)), pairs),
@@ -300,7 +301,7 @@ def _roots(fields: Fields, deep: bool) -> tuple[tuple[_Form, tuple[SqlType, ...]
         _rule(get_field_of_each): tuple(map(Array, plain)),
         _rule(through_array): through,
     }
-    likely = {_case_of_any: 2, _rule(through_array): 2}  # they draw the kinds that are rarest elsewhere
+    likely = {_case_of_any: 2, _rule(through_array): 2, _rule(any_call): 6}  # they draw what is rarest elsewhere
     return tuple((form, types) for form, types in forms.items() if types for _ in range(likely.get(form, 1)))
 
 

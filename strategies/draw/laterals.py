@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import below, one_in, pick
+from strategies.draw.listings import wrapped
 from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
-from strategies.draw.subqueries import Around, draw_input, outer, wrapped
+from strategies.draw.subqueries import Around, another, draw_input, outer
 from strategies.draw.values import draw_literal
 from strategies.ir import Agg, Aggregate, Coalesce, Item, Limit, Project, Relation, SortKey
 
@@ -26,7 +27,7 @@ def draw_lateral(draw: DrawFn, space: Around) -> Relation:
     if form == 5 and len(own) == len(query.fields):
         return Limit(query, tuple(map(SortKey, own)), pick(draw, (1, 2)), pick(draw, (0, 1)))
     if form == 6:
-        return wrapped(draw, query, room, space)
+        return wrapped(draw, query, room, another(draw, space))
     return Project(query, (Item("a", pick(draw, own)), *_beside(draw, space)))
 
 

@@ -76,12 +76,19 @@ def own_types(fields: Fields) -> Types:
 
 @lru_cache(maxsize=4096)
 def kinds(fields: Fields) -> tuple[SqlType, ...]:
-    """Types of expressions over ``fields``: those of the fields, twice each, and results of one function of them."""
+    """Types of expressions over ``fields``: those of the fields, four times each, and results of one function of them,
+    up to three times if several functions have that result.
+    """
     own = tuple(column.type for column in columns(fields))
     if not own:
         return (INT,)
-    made = tuple(kind for kind in _made(frozenset(own)) if kind not in own)
-    return (*own, *own, *made)
+    results = _applications(frozenset(own), frozenset(own))
+    made = [kind for kind in _made(frozenset(own)) if kind not in own]
+    often = (min(len({name for name, *_ in results.get(kind, ())}), _MOST_OFTEN) or 1 for kind in made)
+    return (*own * 4, *(kind for kind, times in zip(made, often, strict=True) for _ in range(times)))
+
+
+_MOST_OFTEN = 3
 
 
 @lru_cache(maxsize=4096)
@@ -134,6 +141,21 @@ def array_calls(own: Types, kind: SqlType) -> tuple[Application, ...]:
     """Functions with results of ``kind`` of arrays whose elements are of types in ``own``."""
     arrays = frozenset(Array(each) for each in (own | _elements(own)) if is_plain(each))
     return _applications(own | _elements(own) | arrays, arrays).get(kind, ())
+
+
+@lru_cache(maxsize=4096)
+def calls_by_name(own: Types) -> tuple[tuple[Application, ...], ...]:
+    """For each function, its uses for columns of types ``own`` and for arrays of their values: each function once,
+    however many others have a result of the same type.
+    """
+    found: dict[str, list[Application]] = {}
+    known = own | {BOOLEAN} | _elements(own)
+    arrays = frozenset(Array(each) for each in known if is_plain(each))
+    for first in (known, arrays):
+        for applications in _applications(known | arrays, first).values():
+            for application in applications:
+                found.setdefault(application[0], []).append(application)
+    return tuple(tuple(found[name]) for name in FUNCTIONS if name in found)
 
 
 @lru_cache(maxsize=4096)

@@ -18,9 +18,10 @@ from strategies.draw.aggregates import aggregates, with_distinct
 from strategies.draw.arrangements import arranged, sorted_by_all
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
+from strategies.draw.deduplicates import deduplicated
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
-from strategies.draw.exprs import expressions, kinds, predicates
+from strategies.draw.exprs import predicates
 from strategies.draw.forms import for_sql
 from strategies.draw.generates import generated
 from strategies.draw.grouping import grouped_with_subquery, grouping_sets, rolled_up
@@ -32,6 +33,7 @@ from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.map_reads import perhaps_through_map
 from strategies.draw.partial_reads import read_by_fields
 from strategies.draw.random_tests import IN_SUBQUERIES, at_random, over_random_column, with_random_column
+from strategies.draw.ranks import among_the_first, ranks
 from strategies.draw.recursion import recursive
 from strategies.draw.scopes import fresh_alias, in_scope, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, variant, with_names_turned
@@ -59,7 +61,6 @@ from strategies.ir import (
     And,
     AnyLimit,
     Database,
-    Deduplicate,
     Distinct,
     Filter,
     Item,
@@ -74,7 +75,6 @@ from strategies.ir import (
     from_fields,
     operators,
     qualifiers,
-    referable,
 )
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
@@ -159,17 +159,21 @@ def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     if budget and level < IN_SUBQUERIES and one_in(draw, 8):
         return over_random_column(draw, draw(_relations(schema, level, budget - 1)))
-    child = draw(_relations(schema, level, budget))
-    if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+    asks = budget > 1 and one_in(draw, _SUBQUERY_ONE_IN)
+    child = draw(_relations(schema, level, budget - _ROOM * asks))
+    if asks:
         child = qualified(child)
-        space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
+        space = around(from_fields(child), qualifiers(child), _inner(schema, level), budget - operators(child))
         return perhaps_through_map(draw, Filter(child, draw_predicate(draw, space)), budget + 1)
     filtered = Filter(child, draw(predicates(scope(from_fields(child)))))
     return at_random(draw, filtered) if level < IN_SUBQUERIES else filtered
 
 
-_SUBQUERY_ONE_IN = 6
-"""One filter or projection in this many has a subquery, and two joins in as many."""
+_SUBQUERY_ONE_IN = 4
+"""One filter, projection or join in this many has a subquery, if the budget allows one."""
+
+_ROOM = 2
+"""So many operators of the budget are kept for a subquery."""
 
 _SUBQUERY_IN_GROUPS = 6
 _SUBQUERY_IN_WINDOWS = 3
@@ -181,12 +185,13 @@ def _inner(schema: Database, level: int) -> Inner:
 
 
 def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    child = draw(_relations(schema, level, budget))
+    asks = budget > 1 and one_in(draw, _SUBQUERY_ONE_IN)
+    child = draw(_relations(schema, level, budget - _ROOM * asks))
     fields = scope(child.fields)
     values = [value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
-    if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+    if asks:
         child = child if isinstance(child, Filter) else qualified(child)
-        space = around(child.fields, qualifiers(child), _inner(schema, level), room)
+        space = around(child.fields, qualifiers(child), _inner(schema, level), budget - operators(child))
         items = named(draw, space.fields, [*draw_values(draw, space), *in_scope(values, space.fields)])
         return perhaps_through_map(draw, Project(child, items), budget + 1)
     return Project(child, shown(draw, named(draw, fields, values)))
@@ -202,18 +207,7 @@ def _alias(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 
 
 def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    child = draw(_relations(schema, level, budget - 1))
-    names = [field.name for field in child.fields]
-    if not draw(st.booleans()) and len(set(names)) == len(names):
-        return Deduplicate(child, tuple(names))
-    fields = scope(child.fields)
-    columns = referable(fields)
-    if not columns:
-        return Distinct(child)
-    keys = tuple(dict.fromkeys(pick(draw, columns) for _ in range(pick(draw, (1, 2)))))
-    rest = [draw(expressions(keys, pick(draw, kinds(keys)), depth=1)) for _ in range(pick(draw, (1, 0, 2)))]
-    items = named(draw, fields, (*(key.column() for key in keys), *rest))
-    return Deduplicate(Project(child, items), tuple(item.name for item in items[: len(keys)]))
+    return deduplicated(draw, draw(_relations(schema, level, budget - 1)))
 
 
 def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -266,6 +260,8 @@ def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
         return window_with(draw, window(draw, child), draw_value(draw, space))
     drawn = window(draw, child)
+    if budget > operators(child) and (found := ranks(drawn)) and one_in(draw, 3):
+        return Filter(drawn, among_the_first(draw, found))
     if (room := budget - operators(child)) < 1 or not one_in(draw, 2):
         return drawn
     return window_over(draw, drawn, between=room > 1 and one_in(draw, 2))
@@ -280,15 +276,18 @@ def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relati
 
 
 def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    left = side(draw, draw(_relations(schema, level, budget)))
-    right = side(draw, draw(_relations(schema, level, budget - operators(left))))
+    asks = budget > 1 and one_in(draw, _SUBQUERY_ONE_IN)
+    most = budget - _ROOM * asks
+    left = side(draw, draw(_relations(schema, level, most)))
+    right = side(draw, draw(_relations(schema, level, most - operators(left))))
     if qualifiers(left) & qualifiers(right):
         right = Alias(right, fresh_alias(left, right))
     kind = pick(draw, JOIN_KINDS if most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS else ("semi", "anti"))
     if kind == "cross":
         return Join(left, right, kind)
     on = draw(join_conditions(left, right))
-    if one_in(draw, _SUBQUERY_ONE_IN // 2) and (room := budget - operators(left) - operators(right)) > 0:
+    if asks:
+        room = budget - operators(left) - operators(right)
         space = around_on(left, right, draw(st.booleans()), _inner(schema, level), room)
         condition = draw_predicate(draw, space)
         on = pick(draw, (And(on, condition), And(on, condition), condition, Or(on, condition)))

@@ -15,6 +15,7 @@ from strategies.draw.items import named
 from strategies.draw.joins import join_conditions, side
 from strategies.draw.limits import limited
 from strategies.draw.operands import Fields
+from strategies.draw.ranks import among_the_first, ranks
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.draw.setops import fitting_table
 from strategies.draw.windows import window, window_over
@@ -43,6 +44,8 @@ from strategies.ir import (
 
 def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     fields = scope(from_fields(child))
+    if (found := ranks(child)) and not one_in(draw, 3):
+        return Filter(child, among_the_first(draw, found))
     if (made := made_fields(child)) and one_in(draw, 2):
         return Filter(child, draw(predicates(made, depth=0)))
     if isinstance(child, Join) and one_in(draw, 2) and (sides := _sides(child)):

@@ -18,6 +18,7 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import any_expressions, expressions, predicates
 from strategies.draw.leaves import one_row
+from strategies.draw.listings import Another, listed, wrapped
 from strategies.draw.operands import Fields, columns, comparable
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
@@ -34,7 +35,6 @@ from strategies.ir import (
     Column,
     Compare,
     CompareOp,
-    Distinct,
     Exists,
     Expr,
     Filter,
@@ -50,7 +50,6 @@ from strategies.ir import (
     Project,
     Relation,
     ScalarSubquery,
-    SetOp,
     SortKey,
     When,
     common_type,
@@ -192,45 +191,24 @@ def _is_correlated(draw: DrawFn, space: Around) -> bool:
 
 def _exists(draw: DrawFn, space: Around) -> Expr:
     query, room = draw_input(draw, space, correlate=_is_correlated(draw, space))
-    return Exists(wrapped(draw, query, room, space) if one_in(draw, 3) else query, one_in(draw, 2))
+    return Exists(wrapped(draw, query, room, another(draw, space)) if one_in(draw, 2) else query, one_in(draw, 2))
 
 
-def wrapped(draw: DrawFn, query: Relation, room: int, space: Around) -> Relation:
-    """``query`` below another operator: a projection, DISTINCT, a limit, an aggregate or a set operator."""
-    fields = scope(query.fields)
-    own = columns(fields)
-    if room < 1 or not own:
-        return query
-    form = draw(below(6))
-    if form == 1:
-        return Distinct(query)
-    if form == 2 and len(own) == len(query.fields):
-        return Limit(query, tuple(map(SortKey, own)), pick(draw, (1, 2, 0, 3)), pick(draw, (0, 1)))
-    if form == 3:
-        return Aggregate(query, (), (Item("n", Agg("count")),))
-    if form == 4:
-        return Aggregate(query, (Item("a", pick(draw, own)),), (Item("n", Agg("count")),))
-    if form == 5:
-        other, _ = draw_input(draw, space, correlate=False)
-        return _combined(draw, query, other)
-    return Project(query, (Item("a", pick(draw, own)),))
-
-
-def _combined(draw: DrawFn, query: Relation, other: Relation) -> Relation:
-    if [field.type for field in query.fields] != [field.type for field in other.fields]:
-        return query
-    return SetOp(pick(draw, ("union", "except", "intersect")), query, other, one_in(draw, 2))
+def another(draw: DrawFn, space: Around) -> Another:
+    """Draws an uncorrelated input of a subquery, beside another one."""
+    return lambda: draw_input(draw, space, correlate=False)[0]
 
 
 def _in(draw: DrawFn, space: Around) -> Expr:
-    query, _ = draw_input(draw, space, correlate=_is_correlated(draw, space))
+    query, room = draw_input(draw, space, correlate=_is_correlated(draw, space))
     own = columns(scope(query.fields))
     if not own or space.room < 1:
         return Exists(query, one_in(draw, 2))
+    others = another(draw, space)
     if one_in(draw, 2):
         value = draw(any_expressions(scope(query.fields)))
         operand = draw(expressions(space.fields, value.type, depth=1))
-        return InSubquery((operand,), Project(query, (Item("x0", value),)), one_in(draw, 5 if space.in_on else 2))
+        return _among(draw, space, (operand,), listed(draw, query, (value,), room, others))
     pairs = [(one, two) for one in columns(space.fields) for two in own if one.type == two.type]
     chosen = [pick(draw, pairs)] if pairs else []
     if chosen and one_in(draw, 3) and not outer_columns(query):
@@ -241,13 +219,14 @@ def _in(draw: DrawFn, space: Around) -> Expr:
         operands = or_collated(draw, *operands)
     if not operands:
         operands = (draw(expressions(space.fields, values[0].type, depth=0)),)
-    listed: Relation = Project(query, tuple(Item(f"x{n}", value) for n, value in enumerate(values)))
-    if one_in(draw, 8) and space.room > 2:
-        listed = Distinct(listed)
-    return InSubquery(operands, listed, one_in(draw, 5 if space.in_on else 2))
+    return _among(draw, space, operands, listed(draw, query, values, room, others))
 
 
-_MOST: tuple[AggFunction, ...] = ("max", "min", "count")
+def _among(draw: DrawFn, space: Around, operands: tuple[Expr, ...], query: Relation) -> InSubquery:
+    return InSubquery(operands, query, one_in(draw, 5 if space.in_on else 2))
+
+
+_MOST: tuple[AggFunction, ...] = ("max", "count", "min", "count")
 
 
 def draw_scalar(draw: DrawFn, space: Around) -> Expr:

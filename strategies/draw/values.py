@@ -60,14 +60,14 @@ _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
     BOOLEAN: (False, True),
     **{kind: (0, 1, 2, -1, 3, *reversed(integer_range(kind))) for kind in WHOLE},
     DOUBLE: (
-        *(number.hex() for number in (0.0, 1.0, -1.0, 0.5, 2.0, -0.0, 2.75)),
+        *(number.hex() for number in (0.0, 1.0, -0.0, -1.0, 0.5, 2.0, 2.75)),
         "nan",
         "inf",
         "-inf",
     ),
     # 0.1 is another number in 64 bits.
     FLOAT: (
-        *(number.hex() for number in (0.0, 1.0, -1.0, 0.5, 2.0, -0.0)),
+        *(number.hex() for number in (0.0, 1.0, -0.0, -1.0, 0.5, 2.0)),
         "0x1.99999a0000000p-4",
         "nan",
         "inf",

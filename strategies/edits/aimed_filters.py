@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.operands import Fields
+from strategies.draw.ranks import UPPER_BOUNDS, among_the_first, ranks
 from strategies.draw.scopes import scope
 from strategies.draw.simple_conditions import LIKELY_OPS
 from strategies.draw.stacked import made_fields
@@ -17,19 +18,15 @@ from strategies.edits.aimed_expressions import aimed_condition
 from strategies.ir import (
     INTEGERS,
     Alias,
-    And,
     Col,
     Compare,
-    CompareOp,
     Database,
     Expr,
     Field,
     Filter,
     IsNull,
     Lit,
-    Or,
     Outer,
-    Ranking,
     Relation,
     Subquery,
     Window,
@@ -46,8 +43,9 @@ def aimed_filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> R
     of a filter below, if there is one, or by a test for NULL of a column that it is about: rules compare conditions
     with those that rows have met. Else two times in three by another column that ``child`` computes.
     """
-    if (ranks := _ranks(child)) and not one_in(draw, 3):
-        return Filter(child, _among_the_first(draw, ranks, aim))
+    if (found := ranks(child)) and not one_in(draw, 3):
+        ops = aim.comparisons if aim.comparisons and one_in(draw, 4) else UPPER_BOUNDS
+        return Filter(child, among_the_first(draw, found, ops))
     if (met := met_below(child)) and one_in(draw, 2):
         condition = pick(draw, met)
         asked = list(columns_of(condition))
@@ -55,24 +53,6 @@ def aimed_filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> R
     if (made := computed_fields(child)) and not one_in(draw, 3):
         return Filter(child, _about(draw, made, aim))
     return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
-
-
-def _ranks(child: Relation) -> Fields:
-    """The ranks among the fields that ``child`` computes, if it is a window."""
-    names: set[str] = set()
-    below = child
-    while isinstance(below, Window):
-        names |= {column.name for column in below.columns if isinstance(column.function, Ranking)}
-        below = below.child
-    return tuple(field for field in computed_fields(child) if field.name in names and field.type in INTEGERS)
-
-
-def _among_the_first(draw: DrawFn, ranks: Fields, aim: Aim) -> Expr:
-    """A bound for one of ``ranks``, mostly an upper one; one time in three beside another condition on one of them."""
-    rank = pick(draw, ranks)
-    ops: tuple[CompareOp, ...] = aim.comparisons if aim.comparisons and one_in(draw, 4) else ("<=", "=", "<")
-    bound = Compare(pick(draw, ops), rank.column(), Lit(rank.type, pick(draw, (1, 2, 3))))
-    return pick(draw, (And, Or))(bound, draw(predicates(ranks, depth=0))) if one_in(draw, 3) else bound
 
 
 def met_below(child: Relation) -> tuple[Expr, ...]:

@@ -23,6 +23,7 @@ from strategies.ir import (
     DISTINCT_AGGREGATES,
     DOUBLE,
     INT,
+    STRING,
     Agg,
     Aggregate,
     Arith,
@@ -31,6 +32,7 @@ from strategies.ir import (
     Cast,
     Coalesce,
     Col,
+    Column,
     Database,
     Decimal,
     Distinct,
@@ -38,11 +40,15 @@ from strategies.ir import (
     Field,
     Item,
     Lit,
+    Map,
+    MapRead,
     Node,
     NullIf,
     Project,
     Relation,
+    Scan,
     SetOp,
+    SqlType,
     Table,
     columns_of,
 )
@@ -150,14 +156,35 @@ def test_aggregates_shrink_to(holds: Callable[[Agg], bool], least: Agg) -> None:
         (Arith("+", D.column(), Lit(DOUBLE, (0.5).hex())), Bits(4, 2)),
         (Arith("*", D.column(), D.column()), Bits(6, 4)),
         (Call("nanvl", (D.column(), Lit(DOUBLE, (8.0).hex()))), Bits(4, 2)),
+        (MapRead(Col("m", Map(STRING, DOUBLE)), Lit(STRING, "")), Bits(3, 2)),
         (Col("inexact", DOUBLE), None),
         (Arith("-", D.column(), Col("inexact", DOUBLE)), None),
     ],
-    ids=["NULL", "NaN", "2.75", "-0.5", "column", "INT", "sum", "product", "nanvl", "inexact", "inexact part"],
+    ids=[
+        "NULL",
+        "NaN",
+        "2.75",
+        "-0.5",
+        "column",
+        "INT",
+        "sum",
+        "product",
+        "nanvl",
+        "read of a map",
+        "inexact",
+        "inexact part",
+    ],
 )
 def test_bits_of(expression: Expr, bits: Bits | None) -> None:
-    fields = (A, D, Field("inexact", DOUBLE))
-    assert expression_bits(expression, fields, (None, Bits(3, 2), None)) == bits
+    fields = (A, D, Field("inexact", DOUBLE), Field("m", Map(STRING, DOUBLE)))
+    assert expression_bits(expression, fields, (None, Bits(3, 2), None, Bits(3, 2))) == bits
+
+
+def test_a_table_knows_the_bits_of_doubles_in_its_maps() -> None:
+    kinds: tuple[SqlType, ...] = (DOUBLE, Map(STRING, DOUBLE), Map(STRING, INT))
+    assert [
+        bits is not None for bits in field_bits(Scan("t", tuple(Column(f"c{n}", kind) for n, kind in enumerate(kinds))))
+    ] == [True, True, False]
 
 
 def test_a_percentile_has_the_bits_of_a_quarter_of_a_difference() -> None:

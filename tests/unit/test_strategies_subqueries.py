@@ -31,6 +31,7 @@ from strategies.ir import (
     InSubquery,
     Join,
     Lateral,
+    Limit,
     Node,
     Not,
     Project,
@@ -82,9 +83,9 @@ def test_rows_and_bits_of_it_are_known(sampled: list[Relation]) -> None:
     assert all(len(field_bits(query)) == len(query.fields) for query in sampled)
 
 
-def test_a_tenth_of_all_queries_has_a_subquery() -> None:
+def test_a_fifth_of_all_queries_has_a_subquery() -> None:
     having = sum(any(isinstance(node, Subquery) for node in walk(query)) for query in drawn(queries(SCHEMA), count=600))
-    assert 600 * 0.06 < having < 600 * 0.2
+    assert 600 * 0.15 < having < 600 * 0.3
 
 
 def test_duckdb_runs_what_is_drawn() -> None:
@@ -140,6 +141,18 @@ REACHED: dict[str, Callable[[Node], bool]] = {
     ),
     "LATERAL of a computed column": lambda node: (
         isinstance(node, Lateral) and isinstance(node.right, Alias) and isinstance(node.right.child, Project)
+    ),
+    "IN the least or greatest value": lambda node: (
+        isinstance(node, InSubquery) and isinstance(node.query, Aggregate) and not node.query.keys
+    ),
+    "IN the greatest value of correlated rows": lambda node: (
+        isinstance(node, InSubquery) and bool(node.outer) and isinstance(node.query, Aggregate)
+    ),
+    "IN the values of groups": lambda node: isinstance(node, InSubquery) and _has_keys(node.query),
+    "IN the first values": lambda node: isinstance(node, InSubquery) and isinstance(node.query, Limit),
+    "IN the values of two relations": lambda node: isinstance(node, InSubquery) and isinstance(node.query, SetOp),
+    "EXISTS over the count of correlated rows": lambda node: (
+        isinstance(node, Exists) and bool(node.outer) and isinstance(node.query, Aggregate) and not node.query.keys
     ),
     "two values of the same rows": _reads_same_rows_twice,
     "values of all rows and of some": _reads_some_rows_beside_all,
