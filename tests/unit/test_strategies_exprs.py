@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import get_args
 
@@ -16,6 +17,7 @@ from oracles.engines.duckdb import DuckdbEngine
 from strategies.draw.constants import CONSTANTS
 from strategies.draw.draws import without_mutation
 from strategies.draw.exprs import any_expressions, expressions, kinds, predicates
+from strategies.draw.operands import calls_by_name, own_types
 from strategies.draw.values import COLUMN_TYPES
 from strategies.ir import (
     ARITH_OPS,
@@ -214,6 +216,20 @@ def test_expressions_reach_every_function(name: str) -> None:
         expressions(fields, result),
         lambda found: any(isinstance(part, Call) and part.function == name for part in walk(found)),
     )
+
+
+def test_functions_are_called_by_name_each_once() -> None:
+    assert [uses[0][0] for uses in calls_by_name(own_types(FIELDS))] == list(FUNCTIONS)
+    assert all(len({name for name, *_ in uses}) == 1 for uses in calls_by_name(own_types(FIELDS)))
+
+
+def test_of_many_functions_of_one_type_none_is_rare() -> None:
+    texts = (Field("s", STRING),)
+    tops = drawn(without_mutation(any_expressions(texts)), count=4_000)
+    called = Counter(found.function for found in tops if isinstance(found, Call))
+    named = [uses[0][0] for uses in calls_by_name(own_types(texts))]
+    assert len(named) > 60
+    assert [name for name in named if not called[name]] == []
 
 
 @pytest.mark.parametrize("op", COMPARE_OPS)
