@@ -52,6 +52,7 @@ from oracles.patterns.sources import (
     null_for_a_source,
     orc_comparison_with_null,
     orc_in_list_with_null,
+    random_test_of_folders,
     text_sought_by_a_column,
 )
 from oracles.patterns.statements import STATEMENTS
@@ -386,6 +387,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "nested_groups_below_a_union": nested_groups_below_a_union,
     "changed_field_below_a_semi_join": changed_field_below_a_semi_join,
     "columns_beside_those_of_folders": columns_beside_those_of_folders,
+    "random_test_of_folders": random_test_of_folders,
     "map_of_another_s_objects": map_of_another_s_objects,
     "null_for_a_typed_filter": null_for_a_typed_filter,
 }

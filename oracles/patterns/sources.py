@@ -42,6 +42,7 @@ from strategies.ir import (
     Or,
     Outer,
     Project,
+    RandomTest,
     Relation,
     Scan,
     SetOp,
@@ -84,6 +85,11 @@ def columns_beside_those_of_folders(case: Case) -> bool:
         and ("spark.sql.optimizer.metadataOnly", "true") in settings.conf
         and any(isinstance(node, (Aggregate, Deduplicate, Distinct, SetOp)) for node in walk(case.query))
     )
+
+
+def random_test_of_folders(case: Case) -> bool:
+    """A filter by a random number in a case of :func:`columns_beside_those_of_folders`."""
+    return columns_beside_those_of_folders(case) and any(isinstance(node, RandomTest) for node in walk(case.query))
 
 
 def null_for_a_source(case: Case) -> bool:

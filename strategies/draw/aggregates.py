@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.collated import or_collated
 from strategies.draw.draws import below, one_in, pick
-from strategies.draw.exactness import FieldBits, expression_bits
+from strategies.draw.exactness import FieldBits, expression_bits, is_summable
 from strategies.draw.exprs import Fields, any_expressions, check_depth, expressions, is_small, kinds, predicates
 from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
@@ -67,10 +67,27 @@ def _aggregates(
     distinct = function in DISTINCT_AGGREGATES and one_in(draw, 4)
     if function == "count":
         (operand,) = or_collated(draw, operand, one_of=3)
-    if function in ("sum", "avg"):
+    if function in _SUMS:
         bounded = _bounded(operand, fields, bits)
         return Agg(function if bounded else "min", bounded or operand, distinct, where)
     return Agg(function, operand, distinct, where, () if plain else _others(draw, fields, function))
+
+
+_SUMS: tuple[AggFunction, ...] = ("sum", "avg")
+
+
+def aggregate_of(
+    draw: DrawFn, operand: Expr, fields: Fields, *, bits: FieldBits, functions: tuple[AggFunction, ...]
+) -> Agg:
+    """One of ``functions`` of ``operand``, an expression over ``fields``; its count if none takes a value of its type,
+    or if its sum could overflow or round.
+    """
+    able = [function for function in functions if aggregate_type(function, operand.type) is not None]
+    function = pick(draw, able) if able else "count"
+    bounded = _bounded(operand, fields, bits) if function in _SUMS else operand
+    if bounded is None:
+        return Agg("count", operand)
+    return Agg(function, bounded, False, None, () if function == "count" else _others(draw, fields, function))
 
 
 def _others(draw: DrawFn, fields: Fields, function: AggFunction) -> tuple[Expr, ...]:
@@ -154,7 +171,7 @@ _KINDS_OF: dict[AggFunction, tuple[SqlType, ...]] = {
 
 def _bounded(operand: Expr, fields: Fields, bits: FieldBits) -> Expr | None:
     """``operand``, guarded so that its sum neither overflows nor rounds; None if that is impossible."""
-    if operand.type == BIGINT:
+    if operand.type == BIGINT and not is_summable(operand):
         return CaseWhen((When(is_small(operand), operand),))
     if operand.type != DOUBLE:
         return operand

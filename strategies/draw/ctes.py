@@ -134,7 +134,7 @@ def _over(draw: DrawFn, read: Relation, room: int, *, filtered: bool = False) ->
     known = referable(fields)
     if form < 5 or not known:
         rows = Filter(read, draw(predicates(fields, depth=1)))
-        return _some_columns(draw, rows, known) if filtered and known and one_in(draw, 2) else rows
+        return _some_columns(draw, rows, known) if filtered and known and not one_in(draw, 3) else rows
     key = Item("a", pick(draw, known).column())
     return Aggregate(read, (key,), (Item("n", Agg("count")),))
 

@@ -145,6 +145,24 @@ def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) 
     return None
 
 
+def integer_bits(expression: Expr) -> int:
+    """The bits of the greatest magnitude that an integer ``expression`` may have."""
+    match expression:
+        case Lit(value=int() as value):
+            return value.bit_length()
+        case Cast(operand=operand) if operand.type in _INTEGER_BITS:
+            return min(integer_bits(operand), _INTEGER_BITS[expression.type])
+        case Arith(op=op, left=left, right=right):
+            one, two = integer_bits(left), integer_bits(right)
+            return one + two if op == "*" else max(one, two) + 1
+    return _INTEGER_BITS[expression.type]
+
+
+def is_summable(expression: Expr) -> bool:
+    """Whether the sum of an integer ``expression`` over a relation fits into a BIGINT."""
+    return integer_bits(expression) + MAX_ROW_BITS < _INTEGER_BITS[BIGINT]
+
+
 _BITS_OF_SHARES = 2
 """The bits after the point of the shares that percentiles are drawn with: a quarter of a difference has two more."""
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.calls import called, is_small
-from strategies.draw.draws import one_in, pick
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import GRAMMAR, expressions, predicates
 from strategies.draw.items import value
 from strategies.draw.nested_exprs import through_array
@@ -23,6 +23,7 @@ from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, draw_literal
 from strategies.edits.aim import Aim
 from strategies.ir import (
     ARITH_OPS,
+    BIGINT,
     BOOLEAN,
     COLLATIONS,
     DOUBLE,
@@ -242,13 +243,16 @@ def _cast(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 
 def _computed(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    """Arithmetic with a small constant or another column, under a guard if it could overflow."""
+    """Arithmetic with a small constant or another column, of wider numbers or under a guard if it could overflow."""
     number = _fitting(draw, fields, operand, (*INTEGERS, DOUBLE))
     op = pick(draw, ARITH_OPS)
     small = pick(draw, _FEW)
     if number.type == DOUBLE:
         return Arith(op, number, Lit(DOUBLE, float(small).hex()))
-    if one_in(draw, 2):
+    form = draw(below(3))
+    if form == 2 and number.type != BIGINT:
+        return Arith(op, Cast(number, BIGINT), Cast(Lit(number.type, small), BIGINT))
+    if form:
         return TryArith(op, number, other_operand(draw, fields, number))
     return CaseWhen((When(is_small(number), Arith(op, number, Lit(number.type, small))),))
 

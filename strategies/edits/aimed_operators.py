@@ -8,7 +8,7 @@ from functools import partial
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.aggregates import aggregates, distinct_alone, distinct_too, with_distinct
+from strategies.draw.aggregates import aggregate_of, aggregates, distinct_alone, distinct_too, with_distinct
 from strategies.draw.arrangements import arranged
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
@@ -41,7 +41,7 @@ from strategies.draw.subqueries import (
 from strategies.draw.typed import typed
 from strategies.draw.unpivots import unpivoted
 from strategies.draw.values import draw_literal
-from strategies.draw.windows import numbered, ranked, window, window_over
+from strategies.draw.windows import numbered, ranked, window, window_over, window_with
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import aimed_condition, aimed_value
 from strategies.edits.aimed_filters import aimed_filter, computed_fields
@@ -129,8 +129,9 @@ def _aggregate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Rel
     keys += [aimed_value(draw, fields, aim)] if one_in(draw, 3) else []
     computed = aggregates(fields, bits=field_bits(child), functions=aim.aggregates)
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)) or not keys)]
-    if one_in(draw, 4):
-        results.append(Agg(pick(draw, ("max", "min", "count")), aimed_value(draw, fields, aim)))
+    if one_in(draw, 2):
+        operand, functions = aimed_value(draw, fields, aim), aim.aggregates or ("max", "min", "count")
+        results.append(aggregate_of(draw, operand, fields, bits=field_bits(child), functions=functions))
     if one_in(draw, 3):  # two sets of values that count once each: Spark multiplies the rows for them
         results = pick(draw, (distinct_alone, distinct_too))([*results, draw(computed), draw(computed)])
     else:
@@ -151,11 +152,18 @@ def _deduplicate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> R
 def _limit(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     if one_in(draw, 4):  # only the number of rows that an unordered limit keeps is fixed
         return Aggregate(AnyLimit(child, *count_and_offset(draw)), (), (Item("a", Agg("count")),))
-    return limited(draw, child)
+    return _first_rows(draw, child, aim)
+
+
+def _first_rows(draw: DrawFn, child: Relation, aim: Aim) -> Relation:
+    """The first rows, two times in three in an order that begins with an aimed value."""
+    fields = scope(child.fields)
+    return limited(draw, child, first=None if not fields or one_in(draw, 3) else aimed_value(draw, fields, aim))
 
 
 def _sort(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    return arranged(draw, child, 1)
+    """An order, half of the time one that decides which rows come first."""
+    return _first_rows(draw, child, aim) if one_in(draw, 2) else arranged(draw, child, 1)
 
 
 def _other_side(draw: DrawFn, schema: Database, left: Relation) -> Relation:
@@ -202,6 +210,8 @@ def _window(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relati
         drawn = ranked(draw, child, aim.ranks)
     else:
         drawn = numbered(draw, child) if one_in(draw, 3) else window(draw, child)
+    if aim.expressions and scope(child.fields) and one_in(draw, 3):
+        drawn = window_with(draw, drawn, aimed_value(draw, scope(child.fields), aim))
     return window_over(draw, drawn, between=one_in(draw, 4)) if one_in(draw, 4) else drawn
 
 

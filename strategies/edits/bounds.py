@@ -6,20 +6,17 @@ from collections.abc import Iterator
 
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.calls import is_small
-from strategies.draw.exactness import MAX_ROW_BITS, expression_bits, field_bits
+from strategies.draw.exactness import MAX_ROW_BITS, expression_bits, field_bits, is_summable
 from strategies.draw.lengths import field_lengths, most_elements
 from strategies.draw.values import MAX_ELEMENTS
 from strategies.ir import (
     BIGINT,
     DOUBLE,
-    INT,
-    SMALLINT,
     Agg,
     Aggregate,
     And,
     Between,
     CaseWhen,
-    Cast,
     Col,
     Compare,
     Expr,
@@ -85,7 +82,7 @@ def _is_exact(agg: Agg, child: Relation) -> bool:
     if agg.function not in ("sum", "avg") or agg.operand is None:
         return True
     if agg.operand.type == BIGINT:
-        return _is_guarded(agg.operand) or _is_count(agg.operand, child)
+        return _is_guarded(agg.operand) or _is_count(agg.operand, child) or is_summable(agg.operand)
     if agg.operand.type != DOUBLE:
         return True
     bits = expression_bits(agg.operand, child.fields, field_bits(child))
@@ -96,8 +93,6 @@ def _is_guarded(operand: Expr) -> bool:
     match operand:
         case CaseWhen(branches=(When(result=result) as branch,), otherwise=None):
             return branch.condition in (is_small(result), _in_two_parts(is_small(result)))
-        case Cast(operand=inner):
-            return inner.type in (SMALLINT, INT)
     return False
 
 

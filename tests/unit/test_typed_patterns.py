@@ -16,11 +16,14 @@ from strategies.ir import (
     Col,
     Column,
     Distinct,
+    Filter,
+    IsNull,
     Item,
     Lit,
     MakeArray,
     MakeStruct,
     Project,
+    RandomTest,
     Relation,
     Scan,
     SetOp,
@@ -44,6 +47,7 @@ CHANGED = Project(T, (Item("x", WithField(STRUCT, "d", Lit(DOUBLE, (0.0).hex()))
 KEPT = Project(T, (Item("x", STRUCT),))
 FRAMES = Settings(form="dataframe")
 FOLDERS = Settings("partitioned", conf=(("spark.sql.optimizer.metadataOnly", "true"),))
+AT_RANDOM = Filter(T, IsNull(A), RandomTest(">=", 1))
 KEYS = Aggregate(T, (Item("a", A),), ())
 
 FITTING: list[tuple[str, Relation, Settings]] = [
@@ -59,6 +63,7 @@ FITTING: list[tuple[str, Relation, Settings]] = [
     ),
     ("columns_beside_those_of_folders", KEYS, FOLDERS),
     ("columns_beside_those_of_folders", Distinct(T), FOLDERS),
+    ("random_test_of_folders", Distinct(AT_RANDOM), FOLDERS),
 ]
 BESIDE: list[tuple[str, Relation, Settings]] = [
     ("map_of_another_s_objects", TypedMap(MAP, "a", "null"), Settings(codegen=True)),
@@ -83,6 +88,9 @@ BESIDE: list[tuple[str, Relation, Settings]] = [
     ),
     ("changed_field_below_a_semi_join", SetOp("union", SetOp("union", CHANGED, CHANGED), KEPT), FRAMES),
     ("columns_beside_those_of_folders", T, FOLDERS),
+    ("random_test_of_folders", AT_RANDOM, FOLDERS),
+    ("random_test_of_folders", Distinct(T), FOLDERS),
+    ("random_test_of_folders", Distinct(AT_RANDOM), replace(FOLDERS, conf=())),
     ("columns_beside_those_of_folders", KEYS, replace(FOLDERS, conf=())),
     ("columns_beside_those_of_folders", KEYS, replace(FOLDERS, source="parquet")),
 ]
