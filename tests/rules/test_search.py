@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.errors import FailedHealthCheck
+from hypothesis.errors import FailedHealthCheck, Unsatisfiable
 from py4j.protocol import Py4JJavaError
 
 from assay.campaign.resume import resume, unfinished
@@ -189,6 +189,15 @@ def test_draws_that_are_mostly_left_out_are_a_fault_unless_the_release_is_older(
     with nullcontext() if lacking(fuzzer.harness.spark.version) else pytest.raises(FailedHealthCheck):
         part.run(few, 8)
     assert part.checks > 0
+
+
+def test_draws_that_are_all_left_out_are_a_fault_unless_the_release_is_older(fuzzer):
+    none = PLAIN.filter(lambda case: not case.database.tables[0].rows)
+    expected = (
+        nullcontext() if lacking(fuzzer.harness.spark.version) else pytest.raises((FailedHealthCheck, Unsatisfiable))
+    )
+    with expected:
+        Search(fuzzer, set(), 10).run(none, 8)
 
 
 def test_without_supervision_a_draw_that_fails_ends_the_search(fuzzer):
