@@ -76,7 +76,7 @@ def draw_with(
     stays = room > 0 and level < IN_SUBQUERIES and one_in(draw, stays_in)
     room -= stays
     filtered = stays and mostly_filtered
-    if filtered and one_in(draw, 4):
+    if filtered and one_in(draw, 3):
         definition = with_random_column(draw, definition)
     name = _fresh_name(definition, other)
     read = Alias(definition, name)

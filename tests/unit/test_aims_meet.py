@@ -16,9 +16,12 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    Arith,
     Call,
     Case,
     CaseWhen,
+    Cast,
+    Coalesce,
     Col,
     Compare,
     CteScan,
@@ -236,6 +239,18 @@ MEETING: dict[str, tuple[Aim, Callable[[Node], bool]]] = {
             and len(node.fields) == 2
             and node.fields[0].type == node.fields[1].type
         ),
+    ),
+    "the first rows by a cast": (
+        Aim(operators=("Sort",), expressions=("Cast",)),
+        lambda node: isinstance(node, Limit) and isinstance(node.order[0].value, Cast),
+    ),
+    "a sum of arithmetic": (
+        Aim(operators=("Aggregate",), expressions=("Arith",), aggregates=("sum",)),
+        lambda node: isinstance(node, Agg) and node.function == "sum" and isinstance(node.operand, Arith),
+    ),
+    "a window by what is computed": (
+        Aim(operators=("Window",), expressions=("Coalesce",)),
+        lambda node: isinstance(node, Window) and any(isinstance(key, Coalesce) for key in node.partition),
     ),
     "a comparison of a CASE of constants": (
         Aim(expressions=("If",)),

@@ -13,9 +13,9 @@ from hypothesis.strategies import DrawFn
 from oracles.answers.outcome import Rows
 from oracles.answers.rows import same
 from oracles.engines.duckdb import DuckdbEngine
-from strategies.draw.aggregates import aggregates, distinct_alone, distinct_too, with_distinct
+from strategies.draw.aggregates import aggregate_of, aggregates, distinct_alone, distinct_too, with_distinct
 from strategies.draw.draws import without_mutation
-from strategies.draw.exactness import Bits, expression_bits, field_bits
+from strategies.draw.exactness import Bits, expression_bits, field_bits, integer_bits, is_summable
 from strategies.ir import (
     AGG_FUNCTIONS,
     BIGINT,
@@ -25,6 +25,7 @@ from strategies.ir import (
     INT,
     STRING,
     Agg,
+    AggFunction,
     Aggregate,
     Arith,
     Call,
@@ -178,6 +179,52 @@ def test_aggregates_shrink_to(holds: Callable[[Agg], bool], least: Agg) -> None:
 def test_bits_of(expression: Expr, bits: Bits | None) -> None:
     fields = (A, D, Field("inexact", DOUBLE), Field("m", Map(STRING, DOUBLE)))
     assert expression_bits(expression, fields, (None, Bits(3, 2), None, Bits(3, 2))) == bits
+
+
+WIDE = Cast(COL_A, BIGINT)
+SUMS: dict[str, tuple[Expr, int, bool]] = {
+    "an INT": (COL_A, 31, True),
+    "a BIGINT": (Col("b", BIGINT), 63, False),
+    "a wider INT": (WIDE, 31, True),
+    "a constant": (Lit(BIGINT, 5), 3, True),
+    "a sum": (Arith("+", WIDE, Lit(BIGINT, 1)), 32, True),
+    "a sum of sums": (Arith("-", WIDE, Arith("+", WIDE, WIDE)), 33, True),
+    "a product": (Arith("*", WIDE, WIDE), 62, False),
+    "a sum with a BIGINT": (Arith("+", WIDE, Col("b", BIGINT)), 64, False),
+}
+
+
+@pytest.mark.parametrize(("expression", "bits", "summable"), SUMS.values(), ids=SUMS)
+def test_integers_have_bits_and_sums_of_them_fit_or_do_not(expression: Expr, bits: int, summable: bool) -> None:
+    assert (integer_bits(expression), is_summable(expression)) == (bits, summable)
+
+
+def test_a_sum_that_may_not_fit_is_guarded_and_one_that_fits_is_not() -> None:
+    both = aggregates((A, Field("b", BIGINT)), functions=("sum",))
+    sums = [found for found in drawn(both, count=300) if found.function == "sum" and found.operand is not None]
+    operands = [found.operand for found in sums if found.operand is not None and found.operand.type == BIGINT]
+    assert all(isinstance(operand, CaseWhen) or is_summable(operand) for operand in operands)
+    assert {isinstance(operand, CaseWhen) for operand in operands} == {True, False}
+
+
+@st.composite
+def aggregates_of(draw: DrawFn, operand: Expr, functions: tuple[AggFunction, ...]) -> Agg:
+    return aggregate_of(draw, operand, (A, D), bits=(None, None), functions=functions)
+
+
+OPERANDS: dict[str, tuple[Expr, tuple[AggFunction, ...], AggFunction]] = {
+    "one that takes its type": (COL_A, ("every", "max"), "max"),
+    "its count, as none takes its type": (COL_A, ("every", "listagg"), "count"),
+    "its count, as its sum may round": (D.column(), ("sum",), "count"),
+    "its sum": (WIDE, ("sum",), "sum"),
+}
+
+
+@pytest.mark.parametrize(("operand", "functions", "function"), OPERANDS.values(), ids=OPERANDS)
+def test_an_aggregate_of_an_operand_is(
+    operand: Expr, functions: tuple[AggFunction, ...], function: AggFunction
+) -> None:
+    assert_all_examples(aggregates_of(operand, functions), lambda found: found == Agg(function, operand), count=20)
 
 
 def test_a_table_knows_the_bits_of_doubles_in_its_maps() -> None:
