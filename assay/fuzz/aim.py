@@ -141,8 +141,11 @@ _STATEMENTS: Mapping[str, tuple[str, ...]] = {
 }
 _RAISING = frozenset({"Divide", "IntegralDivide", "DivModLike", "Remainder", "Pmod", "EvalMode", "RaiseError"})
 """Expressions that may raise, and the mode that says whether they do."""
-_NOT_ALWAYS = _RAISING | {"CaseWhen", "Coalesce", "ConditionalExpression", "If"}
-"""These, and expressions of which a part is evaluated only for some rows, which shows if it may raise."""
+_OVERFLOWING = frozenset({"Add", "Subtract", "Multiply", "BinaryArithmetic"})
+_NOT_ALWAYS = _RAISING | _OVERFLOWING | {"CaseWhen", "Coalesce", "ConditionalExpression", "If"}
+"""These, sums and products, which may overflow, and expressions of which a part is evaluated only for some rows, which
+shows if it may raise.
+"""
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
     "EqualTo": ("=",),
     "EqualNullSafe": ("<=>",),

@@ -49,8 +49,11 @@ _TARGETS = (INT, SMALLINT, DOUBLE, DATE)
 
 
 def choice(draw: DrawFn, fields: Fields) -> Expr:
-    """An expression that may raise, as a result of CASE or IF, an argument of COALESCE, or by itself."""
+    """An expression that may raise, or a comparison of one, as a result of CASE or IF, an argument of COALESCE, or by
+    itself.
+    """
     value, condition = raising(draw, fields)
+    value = _compared(draw, value) if one_in(draw, 4) and not isinstance(value, RaiseError) else value
     if isinstance(value, RaiseError) or draw(below(6)) < 5:
         safe = condition if condition is not None and draw(below(3)) < 2 else draw(predicates(fields, depth=1))
         return pick(draw, _CHOICES)(draw, fields, value, safe)
@@ -151,5 +154,8 @@ _MAKES: tuple[tuple[_Make, Callable[[Fields], int]], ...] = (
 
 def tested(draw: DrawFn, fields: Fields) -> Expr:
     """A condition over ``fields``, which have a column, that may raise."""
-    value = raising(draw, fields)[0]
+    return _compared(draw, raising(draw, fields)[0])
+
+
+def _compared(draw: DrawFn, value: Expr) -> Expr:
     return Compare(pick(draw, COMPARE_OPS), value, draw_literal(draw, value.type))

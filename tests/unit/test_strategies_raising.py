@@ -23,6 +23,7 @@ from strategies.ir import (
     Coalesce,
     Col,
     Column,
+    Compare,
     Database,
     Filter,
     InvalidQuery,
@@ -112,7 +113,7 @@ def test_sql_fixes_the_order_of_some_and_leaves_that_of_others_open(raising: lis
     assert orders.count("open") > len(raising) // 8
 
 
-@pytest.mark.parametrize("choice", [CaseWhen, Coalesce, Call], ids=lambda choice: choice.__name__)
+@pytest.mark.parametrize("choice", [CaseWhen, Coalesce, Call, Compare], ids=lambda choice: choice.__name__)
 def test_errors_are_drawn_in_every_choice(choice: type[CaseWhen], raising: list[Relation]) -> None:
     tops = [query.items[0].value for query in raising if isinstance(query, Project)]
     assert any(isinstance(value, choice) and may_raise(value) for value in tops)
