@@ -46,7 +46,7 @@ from strategies.ir import (
 )
 
 _ONE_IN = 16
-"""One query in so many reads such columns; a third of those, texts under a collation, if a table has texts."""
+"""One query in so many reads such columns; half of those, texts under a collation, if a table has texts."""
 
 _MOST = 2
 """The most operators of a derived table."""
@@ -92,7 +92,7 @@ def perhaps_with_reads(draw: DrawFn, schema: Database, query: Relation, room: in
     if not tables or not one_in(draw, _ONE_IN):
         return schema, query
     of_texts = [table for table in tables if any(column.type == STRING for column in table.columns)]
-    if of_texts and one_in(draw, 3):
+    if of_texts and one_in(draw, 2):
         return collated(draw, pick(draw, of_texts)).in_place((schema, query))
     return mapped(draw, pick(draw, tables)).in_place((schema, query))
 

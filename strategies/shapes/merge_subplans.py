@@ -64,7 +64,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     )
     both = _both(draw, outside, one, two)
     # An operator above that reads one of the two leaves nothing to merge.
-    return in_context(draw, schema, both, reads=True) if one_in(draw, 3) else both
+    return in_context(draw, schema, both, reads=True) if one_in(draw, 4) else both
 
 
 def _both(draw: DrawFn, outside: Relation, one: Aggregate, two: Aggregate) -> Relation:

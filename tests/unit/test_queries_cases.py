@@ -95,9 +95,13 @@ KINDS = (
 )
 
 
+def _parts(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_an_engines_cell_is_read_as_the_value_that_a_table_holds(kind):
-    values = [value for value in domain(kind) if value != (-0.0).hex()]  # the comparator has one zero
+    values = [value for value in domain(kind) if (-0.0).hex() not in (value, *_parts(value))]  # the comparator has one
     if isinstance(kind, Map):  # and sorts entries
         values = [tuple(sorted(value)) for value in values]
     cells = canonical(pa.array([arrow_value(kind, value) for value in values], arrow_type(kind)))
