@@ -59,7 +59,7 @@ def program(query: Relation) -> tuple[Form, ...]:
 @pytest.fixture(scope="module")
 def sample() -> list[Case]:
     """Cases that may be run in every way."""
-    return drawn(cases(forms_of=both), count=700)
+    return drawn(cases(forms_of=both), count=1_200)
 
 
 def test_cases_read_back(sample: list[Case]) -> None:
