@@ -7,18 +7,24 @@ from collections.abc import Iterator
 from strategies.ir import (
     Alias,
     AnyLimit,
+    Between,
     Case,
     Distinct,
+    Exists,
     Filter,
     Join,
     Limit,
+    Or,
     Project,
     Relation,
     ScalarSubquery,
     SetOp,
+    Subquery,
     Window,
     children,
     columns_of,
+    from_fields,
+    resolve,
     subqueries_of,
     walk,
 )
@@ -32,6 +38,31 @@ def limit_over_a_full_join(case: Case) -> bool:
 def limit_over_a_left_or_right_join(case: Case) -> bool:
     """A LIMIT without an order with a left or right join somewhere below it."""
     return _limit_over_a_join(case, ("left", "right"))
+
+
+def exists_over_a_full_join(case: Case) -> bool:
+    """EXISTS over a query with a full join in it."""
+    return any(
+        isinstance(below, Join) and below.kind == "full"
+        for node in walk(case.query)
+        if isinstance(node, Exists)
+        for below in walk(node.query)
+    )
+
+
+def semi_join_on_a_choice_of_the_right(case: Case) -> bool:
+    """A semi join whose condition has an OR, or a BETWEEN, about the right side alone, and whose left side has a
+    subquery.
+    """
+    return any(
+        isinstance(node, Join)
+        and node.kind == "semi"
+        and node.on is not None
+        and any(isinstance(part, (Or, Between)) for part in walk(node.on))
+        and not any(resolve(column, from_fields(node.left)) for column in columns_of(node.on))
+        and any(isinstance(part, Subquery) for part in walk(node.left))
+        for node in walk(case.query)
+    )
 
 
 def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:

@@ -28,9 +28,11 @@ from oracles.patterns.estimates import (
     three_joined_with_statistics_and_a_condition_on_one,
 )
 from oracles.patterns.limits import (
+    exists_over_a_full_join,
     limit_over_a_full_join,
     limit_over_a_left_or_right_join,
     limit_with_an_offset,
+    semi_join_on_a_choice_of_the_right,
     subquery_projected_over_top_rows,
     top_rows_below_a_limit,
 )
@@ -313,6 +315,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
     "union_over_a_value_twice": union_over_a_value_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
+    "exists_over_a_full_join": exists_over_a_full_join,
+    "semi_join_on_a_choice_of_the_right": semi_join_on_a_choice_of_the_right,
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
     "limit_with_an_offset": limit_with_an_offset,
     "top_rows_below_a_limit": top_rows_below_a_limit,

@@ -18,6 +18,7 @@ from strategies.ir import (
     And,
     AnyLimit,
     Array,
+    Between,
     Call,
     Case,
     Cast,
@@ -30,6 +31,7 @@ from strategies.ir import (
     Expr,
     Filter,
     Generate,
+    InSubquery,
     IsNull,
     Item,
     Join,
@@ -236,6 +238,39 @@ LEFT, FULL, INNER = (Join(L, R, kind, Compare("=", LA, RA)) for kind in ("left",
 def test_the_patterns_of_limits_over_outer_joins_tell_the_kinds_apart(query: Relation, fitting: set[str]) -> None:
     names = ("limit_over_a_full_join", "limit_over_a_left_or_right_join")
     assert {name for name in names if PATTERNS[name](case_over(query))} == fitting
+
+
+RANGES = Or(Compare("<", RA, Lit(INT, 0)), Compare(">", RA, Lit(INT, 0)))
+ASKING = Alias(Filter(T, InSubquery((A,), Project(T, (Item("a", A),)))), "l")
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (Join(ASKING, R, "semi", RANGES), True),
+        (Distinct(Join(ASKING, R, "semi", Between(RA, Lit(INT, 0), Lit(INT, 0), True))), True),
+        (Join(L, R, "semi", RANGES), False),
+        (Join(ASKING, R, "semi", Compare(">", RA, Lit(INT, 0))), False),
+        (Join(ASKING, R, "semi", Or(RANGES, Compare("=", LA, RA))), False),
+        (Join(ASKING, R, "anti", RANGES), False),
+    ],
+    ids=["ranges", "NOT BETWEEN", "no subquery", "one range", "about both", "anti join"],
+)
+def test_the_pattern_of_a_choice_of_the_right_asks_for_ranges_and_a_subquery(query: Relation, fits: bool) -> None:
+    assert PATTERNS["semi_join_on_a_choice_of_the_right"](case_over(query)) == fits
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (Filter(T, Exists(Project(FULL, (Item("n", LA),)))), True),
+        (Filter(T, Exists(LEFT)), False),
+        (Project(FULL, (Item("n", Exists(T)),)), False),
+    ],
+    ids=["full join", "left join", "full join beside it"],
+)
+def test_the_pattern_of_exists_over_a_full_join_asks_for_one_in_it(query: Relation, fits: bool) -> None:
+    assert PATTERNS["exists_over_a_full_join"](case_over(query)) == fits
 
 
 @pytest.mark.parametrize(
