@@ -65,19 +65,11 @@ def operator_parts(case: Case) -> set[str]:
 
 def parts(case: Case) -> set[str]:
     """The features of a case: its query's, without those of any query, and the settings that aren't the defaults."""
-    return (shape(case.query) - _EVERYWHERE) | _unusual_settings(case)
-
-
-def plan_parts(case: Case) -> set[str]:
-    """The features of a case as ``parts``, without its expressions."""
-    return operator_parts(case) | _unusual_settings(case)
-
-
-def _unusual_settings(case: Case) -> set[str]:
     ours, usual = (asdict(settings) for settings in (case.settings, Settings()))
     entries = {f"{key}={value}" for key, value in ours.pop("conf")}
     entries |= {f"capability={each}" for each in ours.pop("capabilities")}
-    return {f"{name}={ours[name]}" for name in ours if ours[name] != usual[name]} | entries
+    changed = {f"{name}={ours[name]}" for name in ours if ours[name] != usual[name]}
+    return (shape(case.query) - _EVERYWHERE) | changed | entries
 
 
 def typed_parts(case: Case) -> set[str]:

@@ -51,14 +51,12 @@ def exists_over_a_full_join(case: Case) -> bool:
 
 
 def semi_join_on_a_choice_of_the_right(case: Case) -> bool:
-    """A semi join whose condition has an OR, or a BETWEEN, about the right side alone, and whose left side has a
-    subquery.
-    """
+    """A semi join on OR or NOT BETWEEN, about the right side alone, whose left side has a subquery."""
     return any(
         isinstance(node, Join)
         and node.kind == "semi"
         and node.on is not None
-        and any(isinstance(part, (Or, Between)) for part in walk(node.on))
+        and any(isinstance(part, Or) or (isinstance(part, Between) and part.negated) for part in walk(node.on))
         and not any(resolve(column, from_fields(node.left)) for column in columns_of(node.on))
         and any(isinstance(part, Subquery) for part in walk(node.left))
         for node in walk(case.query)

@@ -6,7 +6,6 @@ minimize one bug to two different cases.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 from oracles.answers.rows import from_plain
 from oracles.checks.verdict import judge
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure
-from oracles.patterns.features import operator_parts, parts, plan_parts
+from oracles.patterns.features import operator_parts, parts
 from oracles.patterns.order import order_of
 from oracles.triage.third_opinion import LEG
 from strategies.ir import operators, walk
@@ -27,8 +26,7 @@ def same_bug(known: Failure, other: Failure) -> bool:
     """Whether ``other`` shows the bug of ``known``, which is minimized.
 
     Two findings with different guilty rules are two bugs. Findings without guilty rules are one bug if ``other`` has
-    every feature of ``known``, unusual settings included. The expressions need not be alike if Spark's error is the
-    same, word by word.
+    every feature of ``known``, unusual settings included.
     """
     if _errors(known) != _errors(other):
         return False
@@ -36,8 +34,7 @@ def same_bug(known: Failure, other: Failure) -> bool:
         same_kind = _wrong_rows(known, other) or known.verdict.kind == other.verdict.kind
         return same_kind and sorted(known.rules) == sorted(other.rules) and _same_blame(known, other)
     same_verdict = (known.verdict.kind, _first_blame(known)) == (other.verdict.kind, _first_blame(other))
-    features = plan_parts if _messages(known) == _messages(other) != {} else parts
-    return same_verdict and _same_blame(known, other) and features(known.case) <= features(other.case)
+    return same_verdict and _same_blame(known, other) and parts(known.case) <= parts(other.case)
 
 
 def repeated(known: Iterable[Failure], other: Failure) -> Failure | None:
@@ -105,17 +102,6 @@ def _errors(failure: Failure) -> set[tuple[str, str]]:
     return {
         (name, leg["raised"]["condition"]) for name, leg in failure.legs.items() if name in _SPARK and "raised" in leg
     }
-
-
-def _messages(failure: Failure) -> dict[str, list[str]]:
-    """The words of the errors of Spark's legs that raised, without numbers and names of columns."""
-    raised = {
-        name: leg["raised"]["message"] for name, leg in failure.legs.items() if name in _SPARK and "raised" in leg
-    }
-    return {name: _WORD.findall(message) for name, message in raised.items()}
-
-
-_WORD = re.compile(r"[A-Za-z]{4,}")
 
 
 @dataclass(frozen=True, slots=True)

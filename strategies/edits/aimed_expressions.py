@@ -93,7 +93,7 @@ def aimed_value(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
     for _ in range(pick(draw, _DEPTHS) if parts else 0):
         found = pick(draw, parts)(draw, fields, found)
     # Answers are compared without the sign of a zero, which a text shows.
-    return Call("double_text", (found,)) if found.type == DOUBLE in aim.types and one_in(draw, 4) else found
+    return Call("double_text", (found,)) if found.type == DOUBLE and DOUBLE in aim.types and one_in(draw, 4) else found
 
 
 _DEPTHS = (1, 2, 1, 3)

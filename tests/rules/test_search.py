@@ -196,8 +196,10 @@ def test_draws_that_are_all_left_out_are_a_fault_unless_the_release_is_older(fuz
     expected = (
         nullcontext() if lacking(fuzzer.harness.spark.version) else pytest.raises((FailedHealthCheck, Unsatisfiable))
     )
+    part = Search(fuzzer, set(), 10)
     with expected:
-        Search(fuzzer, set(), 10).run(none, 8)
+        part.run(none, 8)
+    assert part.checks == 0
 
 
 def test_without_supervision_a_draw_that_fails_ends_the_search(fuzzer):

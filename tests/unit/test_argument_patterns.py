@@ -251,10 +251,11 @@ ASKING = Alias(Filter(T, InSubquery((A,), Project(T, (Item("a", A),)))), "l")
         (Distinct(Join(ASKING, R, "semi", Between(RA, Lit(INT, 0), Lit(INT, 0), True))), True),
         (Join(L, R, "semi", RANGES), False),
         (Join(ASKING, R, "semi", Compare(">", RA, Lit(INT, 0))), False),
+        (Join(ASKING, R, "semi", Between(RA, Lit(INT, 0), Lit(INT, 0))), False),
         (Join(ASKING, R, "semi", Or(RANGES, Compare("=", LA, RA))), False),
         (Join(ASKING, R, "anti", RANGES), False),
     ],
-    ids=["ranges", "NOT BETWEEN", "no subquery", "one range", "about both", "anti join"],
+    ids=["ranges", "NOT BETWEEN", "no subquery", "one range", "BETWEEN", "about both", "anti join"],
 )
 def test_the_pattern_of_a_choice_of_the_right_asks_for_ranges_and_a_subquery(query: Relation, fits: bool) -> None:
     assert PATTERNS["semi_join_on_a_choice_of_the_right"](case_over(query)) == fits
