@@ -139,22 +139,25 @@ def with_distinct(draw: DrawFn, child: Relation, results: list[Agg], computed: S
     """``results``, which ``computed`` draws, over ``child``, with DISTINCT now and then; in their place now and then a
     DISTINCT count of one column of rows that are all different.
     """
-    known = referable(scope(child.fields))
-    if known and _are_different(child) and one_in(draw, 3):
+    known = referable(_parts_of_different(child))
+    if known and one_in(draw, 3):
         return [Agg("count", pick(draw, known).column(), True)]
     if len(results) > 1 and one_in(draw, 4):
         return distinct_alone(results) if draw(below(2)) else [*distinct_too(results), draw(computed)]
     return results
 
 
-def _are_different(child: Relation) -> bool:
-    """Whether no two rows of ``child`` are equal, although several have the same value in a column."""
+def _parts_of_different(child: Relation) -> Fields:
+    """The fields that together are never equal in two rows of ``child``, if there are several: each alone may be."""
+    fields = scope(child.fields)
     match child:
         case Distinct() | SetOp(all=False):
-            return len(child.fields) > 1
+            parts = fields
         case Aggregate(keys=keys):
-            return len(keys) > 1
-    return False
+            parts = fields[: len(keys)]
+        case _:
+            parts = ()
+    return parts if len(parts) > 1 else ()
 
 
 @lru_cache(maxsize=4096)

@@ -54,9 +54,19 @@ def group_condition(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[Item, ...]:
-    """``values`` as items, mostly under names of ``fields``."""
+    """``values`` as items, mostly under names of ``fields``; half of the time columns keep their own names."""
     names = new_names(draw, fields, len(values))
+    if not one_in(draw, 2):
+        names = _kept(values, names)
     return tuple(Item(name, value) for name, value in zip(names, values, strict=True))
+
+
+def _kept(values: Sequence[Expr | Agg], names: Sequence[str]) -> list[str]:
+    """The names of those of ``values`` that are columns, each for the first one, and ``names`` for the others."""
+    own = {value.name: place for place, value in reversed([*enumerate(values)]) if isinstance(value, Col)}
+    others = (name for name in names if name not in own)
+    by_place = {place: name for name, place in own.items()}
+    return [by_place.get(place) or next(others) for place in range(len(values))]
 
 
 def shown(draw: DrawFn, items: tuple[Item, ...]) -> tuple[Item, ...]:

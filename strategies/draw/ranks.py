@@ -39,7 +39,9 @@ def ranks(child: Relation) -> Fields:
 
 
 def among_the_first(draw: DrawFn, ranks: Fields, ops: tuple[CompareOp, ...] = UPPER_BOUNDS) -> Expr:
-    """A bound by one of ``ops`` for one of ``ranks``; one time in three beside another condition on one of them."""
-    rank = pick(draw, ranks)
-    bound = Compare(pick(draw, ops), rank.column(), Lit(rank.type, pick(draw, (1, 2, 3))))
+    """A bound by one of ``ops`` for one of ``ranks``, half of the time for the first row; one time in three beside
+    another condition on one of them.
+    """
+    rank, op = pick(draw, ranks), pick(draw, ops)
+    bound = Compare(op, rank.column(), Lit(rank.type, pick(draw, (1, 2, 1, 3)) + (op == "<")))
     return pick(draw, (And, Or))(bound, draw(predicates(ranks, depth=0))) if one_in(draw, 3) else bound

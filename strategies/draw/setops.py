@@ -8,8 +8,9 @@ from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import predicates
+from strategies.draw.items import named
 from strategies.draw.operands import Fields
-from strategies.draw.scopes import new_names, scope
+from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     Cast,
@@ -140,8 +141,7 @@ def fitted(draw: DrawFn, relation: Relation, types: tuple[SqlType, ...]) -> Rela
     if _fits(relation, types):
         return relation
     fields = scope(relation.fields)
-    names = new_names(draw, fields, len(types))
-    items = tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
+    items = named(draw, fields, [_fit(draw, fields, kind) for kind in types])
     columns = tuple(Item(item.value.name, item.value) for item in items if isinstance(item.value, Col))
     return Project(relation, columns if len(columns) == len(items) and one_in(draw, 4) else items)
 

@@ -87,7 +87,7 @@ def operation(draw: DrawFn, child: Relation) -> Typed:
     column.
     """
     form, field = draw(below(12)), pick(draw, child.fields)
-    if form > 8 and is_row_key(field.type):
+    if form > 7 and is_row_key(field.type):
         return TypedCount(child, field.name, "n" if field.name != "n" else "m")
     if form < 5:
         return typed_filter(draw, child, field)

@@ -155,7 +155,7 @@ _PLACES: tuple[tuple[RankFunction, str], ...] = (("rank", "peers"), ("dense_rank
 
 
 def ranked(draw: DrawFn, child: Relation, functions: Sequence[RankFunction]) -> Window:
-    """``child`` with one of ``functions``, and one time in three another function beside it, in up to two partitions;
+    """``child`` with one of ``functions``, and one time in four another function beside it, in up to two partitions;
     the rank if the function needs a total order and ambiguous columns allow none.
     """
     fields = scope(child.fields)
@@ -165,10 +165,10 @@ def ranked(draw: DrawFn, child: Relation, functions: Sequence[RankFunction]) -> 
     form = "total" if function in _ONE_BY_ONE or (one_in(draw, 3) and referable(fields) == fields) else "peers"
     size = pick(draw, (2, 1, 3)) if function == "ntile" else None
     drawn: list[_Drawn] = [(Ranking(function, size), None)]
-    if one_in(draw, 3):
+    if one_in(draw, 4):
         drawn.append(_function(draw, form, fields, field_bits(child)))
     columns = tuple(Over(name, *over) for name, over in zip(free_names(fields), drawn, strict=False))
-    partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 0, 1, 2))))
+    partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 0, 1, 0, 2))))
     return Window(child, columns, partition, _order(draw, form, fields, 1))
 
 

@@ -21,6 +21,8 @@ from strategies.draw.operands import Application, Fields, columns, other_operand
 from strategies.draw.simple_conditions import LIKELY_OPS
 from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, draw_literal
 from strategies.edits.aim import Aim
+from strategies.edits.aimed_casts import cast_of
+from strategies.edits.column_types import is_alike
 from strategies.ir import (
     ARITH_OPS,
     BIGINT,
@@ -44,7 +46,6 @@ from strategies.ir import (
     Collate,
     Compare,
     CompareOp,
-    Decimal,
     Expr,
     FieldOfEach,
     GetField,
@@ -63,13 +64,10 @@ from strategies.ir import (
     SqlType,
     Struct,
     TryArith,
-    TryCast,
     UserCall,
     When,
     WithField,
     WithoutField,
-    can_cast,
-    can_try_cast,
     is_plain,
 )
 
@@ -102,8 +100,7 @@ _DEPTHS = (1, 2, 1, 3)
 @lru_cache(maxsize=4096)
 def _alike(fields: Fields, kinds: tuple[SqlType, ...]) -> tuple[Expr, ...]:
     """The columns that are of one of ``kinds``, or structs, arrays or decimals as one of these is."""
-    made = tuple({type(kind) for kind in kinds if isinstance(kind, (Struct, Array, Decimal))})
-    return tuple(column for column in columns(fields) if column.type in kinds or isinstance(column.type, made))
+    return tuple(column for column in columns(fields) if is_alike(column.type, kinds))
 
 
 def aimed_condition(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
@@ -231,16 +228,6 @@ def _collated(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 def _null_if(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return NullIf(operand, other_operand(draw, fields, operand))
-
-
-def _cast(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    kinds = [kind for kind in COLUMN_TYPES if kind != operand.type and can_cast(operand.type, kind)]
-    tried = [kind for kind in COLUMN_TYPES if can_try_cast(operand.type, kind)]
-    if not kinds and not tried:
-        return _cast(draw, fields, draw(expressions(fields, INT, depth=1)))
-    if tried and (not kinds or one_in(draw, 3)):
-        return TryCast(operand, pick(draw, tried))
-    return Cast(operand, pick(draw, kinds))
 
 
 def _computed(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
@@ -372,7 +359,7 @@ EXPRESSIONS: dict[str, Part] = {
     "Coalesce": _coalesced,
     "NullIf": _null_if,
     "Collate": _collated,
-    "Cast": _cast,
+    "Cast": cast_of,
     "Arith": _computed,
     "Remainder": _remainder,
     "MakeArray": _array,

@@ -125,7 +125,7 @@ def _columns(draw: DrawFn, fields: Fields) -> list[Expr]:
 
 def _aggregate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
     fields = scope(child.fields)
-    keys = [key for key in _columns(draw, fields)[:1] if not one_in(draw, 4)]
+    keys = [key for key in _columns(draw, fields) if not one_in(draw, 4)]
     keys += [aimed_value(draw, fields, aim)] if one_in(draw, 3) else []
     computed = aggregates(fields, bits=field_bits(child), functions=aim.aggregates)
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)) or not keys)]

@@ -7,6 +7,7 @@ from functools import lru_cache
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
+from strategies.draw.ranks import ranks
 from strategies.draw.stacked import made_fields
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_filters import aimed_filter, met_below
@@ -51,16 +52,15 @@ def has_operators(aim: Aim) -> bool:
 def stacked(draw: DrawFn, schema: Database, child: Relation, aim: Aim, count: int, most: int) -> Relation:
     """``child`` below ``count`` of the aim's operators, one over the other, while there are at most ``most``.
 
-    Half of those that stand over another one are of a kind that ``aim`` names and that is not among them yet, while
-    there is one: rules look at operators that meet.
+    One in four of those that stand over another one is of the same kind. Half of the others are of a kind that ``aim``
+    names and that is not among them yet, while there is one: rules look at operators that meet.
     """
     waiting = [name for name in dict.fromkeys(aim.operators) if name in OPERATORS]
-    new = child
+    new, operator = child, None
     for place in range(count):
-        if place and waiting and one_in(draw, 2):
-            operator = OPERATORS[pick(draw, waiting)]
-        else:
-            operator = _operator_over(draw, new, aim)
+        if operator is None or not one_in(draw, 4):
+            others = place and waiting and one_in(draw, 2)
+            operator = OPERATORS[pick(draw, waiting)] if others else _operator_over(draw, new, aim)
         waiting = [name for name in waiting if OPERATORS[name] is not operator]
         below, new = new, operator(draw, schema, new, aim)
         if place and operators(new) > most:
@@ -70,10 +70,12 @@ def stacked(draw: DrawFn, schema: Database, child: Relation, aim: Aim, count: in
 
 def _is_to_be_filtered(draw: DrawFn, child: Relation, aim: Aim) -> bool:
     """Whether a filter is to stand over ``child``: one time in two, if the aim has filters, and ``child`` computes
-    columns, or a filter is further below.
+    columns, or a filter is further below; three times in four, if it computes ranks.
     """
     if "Filter" not in aim.operators or isinstance(child, Filter):
         return False
+    if ranks(child):
+        return not one_in(draw, 4)
     return bool(made_fields(child) or met_below(child)) and one_in(draw, 2)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.capabilities import draw_capabilities
-from strategies.draw.cases import IN_STATEMENTS, FormsOf, sql_only, to_write
+from strategies.draw.cases import IN_STATEMENTS, FormsOf, sources_of, sql_only, to_write
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.draw.errors import in_mode, with_error
 from strategies.draw.group_fits import having
@@ -20,13 +20,15 @@ from strategies.edits.aimed_joins import JOINS_THAT_FIT
 from strategies.edits.aimed_operators import OPERATORS
 from strategies.edits.aimed_stacks import has_operators, named_operators, stacked
 from strategies.edits.bounds import is_bounded
-from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of, is_map, is_member
+from strategies.edits.column_types import is_alike, with_column_of
+from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of, is_map, is_member, without_rows
 from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
 from strategies.ir import (
     AnyLimit,
     Capability,
     Case,
+    Database,
     InvalidQuery,
     Join,
     Relation,
@@ -136,13 +138,21 @@ def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
 
 
 def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
-    table = pick(draw, edited.schema.tables)
+    """A query of the aim's operators over a table; half of the time over one with a column of a type that the aim
+    names, if no table has one.
+    """
+    database = edited.database
+    if aim.types and not has_tables_of(edited.case, lambda kind: is_alike(kind, aim.types)) and one_in(draw, 2):
+        changed = with_column_of(draw, database, aim.types)
+        database = changed if edited.case.settings.source in sources_of(changed) else database
+    schema = without_rows(database)
+    table = pick(draw, schema.tables)
     scan = Scan(table.name, table.columns)
-    new = stacked(draw, edited.schema, scan, aim, pick(draw, _ALONE), MAX_EDITED_OPERATORS)
-    return edited.with_query(_at_top(draw, edited, new, aim))
+    new = stacked(draw, schema, scan, aim, pick(draw, _ALONE), MAX_EDITED_OPERATORS)
+    return edited.with_query(_at_top(draw, schema, new, aim), database)
 
 
-def _at_top(draw: DrawFn, edited: Edited, query: Relation, aim: Aim) -> Relation:
+def _at_top(draw: DrawFn, schema: Database, query: Relation, aim: Aim) -> Relation:
     """``query``, or under a limit without an order, which stands at the top alone, if the aim asks for limits; three in
     four of these limits have an operator right below that the aim names.
     """
@@ -150,7 +160,7 @@ def _at_top(draw: DrawFn, edited: Edited, query: Relation, aim: Aim) -> Relation
         return query
     below = [name for name in named_operators(aim) if name not in ("Limit", "Sort")]
     if below and not one_in(draw, 4):
-        query = OPERATORS[pick(draw, below)](draw, edited.schema, query, aim)
+        query = OPERATORS[pick(draw, below)](draw, schema, query, aim)
     return AnyLimit(query, *count_and_offset(draw))
 
 
@@ -162,5 +172,7 @@ def _aimed(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
     room = MAX_EDITED_OPERATORS - operators(edited.query) + operators(old)
     new = stacked(draw, edited.schema, old, aim, pick(draw, _COUNTS), room)
     # Nothing around the whole query asks for its columns.
-    whole = with_node_at(edited.query, place, fitting(draw, new, old)) if place else _at_top(draw, edited, new, aim)
+    whole = (
+        with_node_at(edited.query, place, fitting(draw, new, old)) if place else _at_top(draw, edited.schema, new, aim)
+    )
     return edited.with_query(whole)

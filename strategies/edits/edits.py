@@ -82,7 +82,7 @@ class Edited:
     @property
     def schema(self) -> Database:
         """The tables without rows, on which no draw depends."""
-        return Database(tuple(replace(table, rows=()) for table in self.database.tables))
+        return without_rows(self.database)
 
     def relation(self, draw: DrawFn) -> tuple[Path, Relation]:
         """One of the places for another relation, and the relation there; shrinks to the query itself."""
@@ -255,6 +255,11 @@ def is_member(case: Case) -> bool:
 def has_tables_of(case: Case, is_one: Callable[[SqlType], bool]) -> bool:
     """Whether a table of ``case`` has a column of such a type: of maps, which may be no key and are not compared."""
     return any(is_one(column.type) for table in case.database.tables for column in table.columns)
+
+
+def without_rows(database: Database) -> Database:
+    """The tables of ``database`` without their rows."""
+    return Database(tuple(replace(table, rows=()) for table in database.tables))
 
 
 def is_map(kind: SqlType) -> bool:

@@ -26,6 +26,7 @@ from strategies.ir import (
     Col,
     Compare,
     CteScan,
+    Decimal,
     Distinct,
     Filter,
     Generate,
@@ -41,6 +42,7 @@ from strategies.ir import (
     ScalarSubquery,
     SetOp,
     Struct,
+    TryCast,
     Window,
     With,
     WithField,
@@ -182,6 +184,32 @@ def test_two_changes_of_fields_meet_in_two_select_lists(is_chain: Callable[[Chan
     aim = Aim(expressions=("WithField", "WithoutField"), types=(Struct((("p", INT), ("q", STRING))),))
     found = aimed_cases(cases(), aim)
     find_any(found, lambda case: any(is_chain(*changes) for changes in changes_of_changed(case.query)), within=3_000)
+
+
+@pytest.mark.parametrize("kind", [Aggregate, Distinct], ids=["groups", "distinct rows"])
+def test_an_operator_may_stand_over_another_of_its_kind(kind: type[Aggregate] | type[Distinct]) -> None:
+    aim = Aim(operators=(kind.__name__, "Filter", "Project"))
+    found = drawn(aimed_cases(cases(), aim), count=400)
+    meeting = [
+        case
+        for case in found
+        if any(isinstance(node, kind) and isinstance(node.child, kind) for node in walk(case.query))
+    ]
+    assert len(meeting) > 4
+
+
+def test_casts_to_decimals_meet() -> None:
+    """The one below rounds."""
+
+    def rounds_below(node: Node) -> bool:
+        kinds = [each.type for each in (node, getattr(node, "operand", None)) if isinstance(each, (Cast, TryCast))]
+        first = getattr(getattr(node, "operand", None), "operand", None)
+        scales = [kind.scale for kind in (*kinds, getattr(first, "type", None)) if isinstance(kind, Decimal)]
+        return len(scales) == 3 and scales[0] > scales[1] < scales[2]
+
+    aim = Aim(expressions=("Cast",), types=(Decimal(9, 2), Decimal(18, 4), Decimal(28, 6)))
+    found = drawn(aimed_cases(cases(), aim), count=400)
+    assert sum(any(map(rounds_below, walk(case.query))) for case in found) > 4
 
 
 def _over_a_join(kind: JoinKind) -> Callable[[Node], bool]:

@@ -333,8 +333,9 @@ def _over(draw: DrawFn, child: Relation) -> list[Agg]:
         Distinct(PAIRS),
         SetOp("except", PAIRS, PAIRS),
         Aggregate(TABLE, (Item("p", C0), Item("q", Col("c2", BIGINT))), ()),
+        Aggregate(TABLE, (Item("p", C0), Item("q", Col("c2", BIGINT))), (Item("n", COUNT),)),
     ],
-    ids=["distinct rows", "a set operator", "groups by two keys"],
+    ids=["distinct rows", "a set operator", "groups by two keys", "counts of groups by two keys"],
 )
 def test_a_column_of_different_rows_has_a_distinct_count(child: Relation) -> None:
     """Its values repeat: a rule that takes them for a key is wrong."""

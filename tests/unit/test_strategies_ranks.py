@@ -16,6 +16,7 @@ from strategies.ir import (
     Col,
     Column,
     Compare,
+    CompareOp,
     Database,
     Distinct,
     Expr,
@@ -35,7 +36,7 @@ from strategies.ir import (
     columns_of,
     walk,
 )
-from tests.unit.strategy_asserts import Sample, assert_all_examples, minimal
+from tests.unit.strategy_asserts import Sample, assert_all_examples, drawn, minimal
 
 COLUMNS = (Column("a", INT), Column("b", INT))
 T0 = Scan("t0", COLUMNS)
@@ -73,6 +74,16 @@ NAMED = tuple(field.column() for field in RANKS)
 
 def test_a_bound_shrinks_to_the_first_row() -> None:
     assert minimal(BOUNDS) == Compare("<=", Col("n", INT), Lit(INT, 1))
+
+
+@pytest.mark.parametrize(("op", "bound"), [("<=", 1), ("=", 1), ("<", 2)])
+def test_half_of_the_bounds_keep_the_first_row_alone(op: CompareOp, bound: int) -> None:
+    """None is for no row at all."""
+    bounds = st.composite(lambda draw: among_the_first(draw, RANKS[:1], (op,)))()
+    found = [each.right for each in drawn(bounds, count=400) if isinstance(each, Compare)]
+    numbers = [each.value for each in found if isinstance(each, Lit)]
+    assert 0.4 < numbers.count(bound) / len(numbers) < 0.6
+    assert set(numbers) == {bound, bound + 1, bound + 2}
 
 
 def asks_for_the_first(query: Relation, *, beside: type[Ranking | Peek] | None = None) -> bool:
