@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from hypothesis import strategies as st
 
 from assay.evaluation.acquittal import EvaluationStats
+from assay.fuzz.case_mix import forms_of
 from assay.fuzz.conviction import convicts
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.steering import Effect, Nearest, steered_cases, with_shown
@@ -18,6 +19,7 @@ from oracles.patterns.features import shape
 from oracles.reductions.size import size
 from oracles.triage.dedup import Known
 from strategies.edits.edits import is_member
+from strategies.edits.shown import signed_cases
 from strategies.ir import Case
 
 _MANY = 24
@@ -105,9 +107,10 @@ class RuleFuzzer(Fuzzer):
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
         """``cases``, and edits of those that came closest to an effect (see :class:`~assay.fuzz.steering.Nearest`), or
-        else of those on which code of the rule ran for the first time.
+        else of those on which code of the rule ran for the first time; half of those that can with the signs of zeros.
         """
-        return steered_cases(cases, with_shown(self._nearest.cases) or sorted(self._near, key=size), self.steered)
+        nearest = with_shown(self._nearest.cases) or sorted(self._near, key=size)
+        return signed_cases(steered_cases(cases, nearest, self.steered), forms_of=forms_of)
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""

@@ -249,7 +249,7 @@ def aim_of(names: RuleNames) -> Aim:
         constants=_all(_CONSTANTS, names.literals),
         statements=_all(_STATEMENTS, names.operators),
         groups=tuple(groups),
-        raising=0 if _NOT_ALWAYS.isdisjoint(nodes) else 6 if _RAISING.isdisjoint(nodes) else 2,
+        raising=0 if _NOT_ALWAYS.isdisjoint(nodes) else 4 if _RAISING.isdisjoint(nodes) else 2,
         accepting=not _ACCEPTED_BY.isdisjoint(nodes),
         in_variant=not _OF_VARIANTS.isdisjoint((*nodes, *names.types)),
     )

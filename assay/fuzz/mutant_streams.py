@@ -32,6 +32,7 @@ from oracles.engines.protocol import Leg, RuleNames, Stage
 from oracles.engines.spark.engine import SparkEngine
 from oracles.rules.points import Point
 from strategies.edits.aims import aimed_cases
+from strategies.edits.shown import signed_cases
 from strategies.ir import Case, Database
 
 GENERAL_EXAMPLES = 3_000
@@ -124,7 +125,8 @@ class _Stream:
             before = len(self._seen)
             near = self._nearest()
             fresh = mostly_quick(cases, near=near) if steered else cases
-            strategy = as_suits(self.fuzzer.harness.spark, steered_cases(fresh, near, steered))
+            drawn = signed_cases(steered_cases(fresh, near, steered), forms_of=forms_of)
+            strategy = as_suits(self.fuzzer.harness.spark, drawn)
             self._part(strategy, shard_seed(self.fuzzer.run_seed, *self._name, parts), min(_PART, left))
             idle = idle + 1 if len(self._seen) == before else 0
             parts += 1

@@ -68,6 +68,10 @@ NUMBER_WORDS: dict[str, tuple[str, str]] = {
         f"CASE WHEN {_EIGHTHS} THEN CAST({{0}} AS STRING) END",
         f"CASE WHEN {_EIGHTHS} THEN CAST({{0}} AS VARCHAR) END",
     ),
+    "zero_text": (
+        "CASE WHEN {0} = 0 THEN CAST({0} AS STRING) END",
+        "CASE WHEN {0} = 0 THEN CAST({0} AS VARCHAR) END",
+    ),
     "is_true": ("({} IS TRUE)", "({} IS TRUE)"),
     "is_not_true": ("({} IS NOT TRUE)", "({} IS NOT TRUE)"),
     "is_false": ("({} IS FALSE)", "({} IS FALSE)"),

@@ -61,13 +61,15 @@ RAISING = 16
 _QUOTIENTS: dict[str, RaisingOp] = {"divide": "/", "modulo": "%"}
 
 
-def with_error(draw: DrawFn, query: Relation) -> Relation:
+def with_error(draw: DrawFn, query: Relation, *, compared: int = 4) -> Relation:
     """``query`` with an expression that may raise; ``query`` itself if there is no place for one.
 
     In every second draw the expression is in a select list on top, where SQL fixes that it is evaluated; otherwise in
     place of one that is NULL where it would raise, or anywhere in an operator on top. Shrinks to a guarded sum on top.
+
+    :param compared: of those on top, one in so many is compared.
     """
-    return _unguarded(draw, query) if one_in(draw, 2) else selected(draw, query)
+    return _unguarded(draw, query) if one_in(draw, 2) else selected(draw, query, compared=compared)
 
 
 def in_mode(query: Relation, *, ansi: bool) -> tuple[Relation, bool]:
@@ -80,13 +82,15 @@ def in_mode(query: Relation, *, ansi: bool) -> tuple[Relation, bool]:
         return query, True
 
 
-def selected(draw: DrawFn, query: Relation) -> Relation:
-    """``query`` below a select list with an expression that may raise; ``query`` itself if it has no column."""
+def selected(draw: DrawFn, query: Relation, *, compared: int = 4) -> Relation:
+    """``query`` below a select list with an expression that may raise, one in ``compared`` of which is compared;
+    ``query`` itself if it has no column.
+    """
     fields = scope(query.fields)
     own = columns(fields)
     if query.up_to_engine or not own:
         return query
-    values = [choice(draw, fields), *(pick(draw, own) for _ in range(draw(below(3))))]
+    values = [choice(draw, fields, compared=compared), *(pick(draw, own) for _ in range(draw(below(3))))]
     names = new_names(draw, fields, len(values))
     return Project(query, tuple(Item(name, value) for name, value in zip(names, values, strict=True)))
 

@@ -18,6 +18,7 @@ from strategies.ir import (
     BOOLEAN,
     FUNCTIONS,
     INT,
+    UNDRAWN,
     ArithOp,
     Array,
     Col,
@@ -193,6 +194,8 @@ def _applications(own: Types, first: Types) -> Mapping[SqlType, tuple[Applicatio
     """By result type, the functions with arguments of types ``own``, the first argument of types ``first``."""
     found: dict[SqlType, list[Application]] = {}
     for name, signature in FUNCTIONS.items():
+        if name in UNDRAWN:
+            continue
         for use, result in uses(signature, own, first, name):
             found.setdefault(result, []).append((name, *use))
     return {kind: tuple(applications) for kind, applications in found.items()}

@@ -48,13 +48,15 @@ _TARGETS = (INT, SMALLINT, DOUBLE, DATE)
 # Expressions that SQL evaluates for certain rows.
 
 
-def choice(draw: DrawFn, fields: Fields) -> Expr:
-    """An expression that may raise, or a comparison of one, as a result of CASE or IF, an argument of COALESCE, or by
-    itself.
+def choice(draw: DrawFn, fields: Fields, *, compared: int = 4) -> Expr:
+    """An expression that may raise, or, in one of ``compared`` draws, a comparison of one: as a result of CASE or IF,
+    an argument of COALESCE, or by itself, which comparisons are more often.
     """
     value, condition = raising(draw, fields)
-    value = _compared(draw, value) if one_in(draw, 4) and not isinstance(value, RaiseError) else value
-    if isinstance(value, RaiseError) or draw(below(6)) < 5:
+    alone = 6
+    if not isinstance(value, RaiseError) and one_in(draw, compared):
+        value, alone = _compared(draw, value), 3
+    if isinstance(value, RaiseError) or not one_in(draw, alone):
         safe = condition if condition is not None and draw(below(3)) < 2 else draw(predicates(fields, depth=1))
         return pick(draw, _CHOICES)(draw, fields, value, safe)
     return value

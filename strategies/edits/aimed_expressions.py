@@ -34,6 +34,7 @@ from strategies.ir import (
     INTEGERS,
     LANGUAGES,
     STRING,
+    UNDRAWN,
     USER_FUNCTIONS,
     And,
     Arith,
@@ -90,8 +91,7 @@ def aimed_value(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
     parts = _parts(aim)
     for _ in range(pick(draw, _DEPTHS) if parts else 0):
         found = pick(draw, parts)(draw, fields, found)
-    # Answers are compared without the sign of a zero, which a text shows.
-    return Call("double_text", (found,)) if found.type == DOUBLE and DOUBLE in aim.types and one_in(draw, 4) else found
+    return found
 
 
 _DEPTHS = (1, 2, 1, 3)
@@ -376,5 +376,5 @@ EXPRESSIONS: dict[str, Part] = {
 }
 """The kinds of expressions that an aim may ask for, beside comparisons and functions."""
 
-CALLABLE: tuple[str, ...] = tuple(name for name in FUNCTIONS if _applications(name))
+CALLABLE: tuple[str, ...] = tuple(name for name in FUNCTIONS if name not in UNDRAWN and _applications(name))
 """The functions that an aim may ask for."""

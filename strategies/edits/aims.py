@@ -71,7 +71,7 @@ def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: 
     if one_in(draw, _SHARE):
         case = _edited(draw, case, aim, forms_of)
     if aim.raising and one_in(draw, aim.raising):
-        case = _raising(draw, case, forms_of)
+        case = _raising(draw, case, aim, forms_of)
     return case if case.query.is_statement else _configured(draw, case, aim)
 
 
@@ -109,12 +109,15 @@ def _nearly_fits(draw: DrawFn, group: Group, query: Relation) -> bool:
     return group.fits in JOINS_THAT_FIT and having(Join)(query) and one_in(draw, _NEARLY)
 
 
-def _raising(draw: DrawFn, case: Case, forms_of: FormsOf) -> Case:
-    """``case`` with an expression that may raise, in the mode that it needs; as it is if there is no place for one."""
+def _raising(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
+    """``case`` with an expression that may raise, compared more often if the aim compares, in the mode that it needs;
+    as it is if there is no place for one.
+    """
     if case.query.is_statement or operators(case.query) >= MAX_EDITED_OPERATORS:
         return case
+    compared = 2 if aim.comparisons else 4
     try:
-        query, ansi = in_mode(with_error(draw, case.query), ansi=case.settings.ansi)
+        query, ansi = in_mode(with_error(draw, case.query, compared=compared), ansi=case.settings.ansi)
         return Edited(case, (), forms_of).with_query(query, settings=replace(case.settings, ansi=ansi))
     except InvalidQuery:  # what is there already is of the other mode
         return case

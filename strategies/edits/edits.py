@@ -36,6 +36,8 @@ from strategies.edits.swaps import (
 from strategies.edits.wraps import WRAPS
 from strategies.ir import (
     INT,
+    UNDRAWN,
+    Call,
     Case,
     Column,
     Database,
@@ -244,9 +246,11 @@ def neighbours(members: Sequence[Case], *, forms_of: FormsOf = sql_only) -> Sear
 def is_member(case: Case) -> bool:
     """Whether ``case`` may be among the members of :func:`neighbours`.
 
-    Spark refuses maps as keys, which an edit may make of any column.
+    Spark refuses maps as keys, which an edit may make of any column, and the sign of a zero may be any after some.
     """
     if operators(case.query) > MAX_EDITED_OPERATORS or next(raising_nodes(case.query), None) is not None:
+        return False
+    if any(isinstance(node, Call) and node.function in UNDRAWN for node in walk(case.query)):
         return False
     relations = (node for node in walk(case.query) if isinstance(node, Relation))
     return not any(isinstance(field.type, Map) for relation in relations for field in relation.fields)

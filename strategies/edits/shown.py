@@ -1,12 +1,44 @@
-"""Show the value of a filter's condition: the rows of a filter are the same whether that is FALSE or NULL."""
+"""Show what answers hide: the value of a filter's condition, since the rows are the same whether that is FALSE or NULL,
+and the sign of a zero, without which answers are compared.
+"""
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
 from strategies.draw.cases import FormsOf, sql_only
+from strategies.draw.draws import one_in, without_mutation
+from strategies.draw.operands import Fields
 from strategies.draw.scopes import free_names, scope
 from strategies.edits.edits import Edited
 from strategies.edits.places import node_at, relation_places
-from strategies.ir import Case, Filter, Item, Project, from_fields, referable, subqueries_of
+from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
+    FLOAT,
+    Alias,
+    Arith,
+    Call,
+    Case,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Expr,
+    Filter,
+    Item,
+    Lit,
+    Node,
+    NullIf,
+    Project,
+    Relation,
+    Scan,
+    children,
+    from_fields,
+    referable,
+    subqueries_of,
+)
 
 
 def shown(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
@@ -27,6 +59,67 @@ def shown(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
 
 def _value_of(found: Filter) -> Project:
     fields = scope(from_fields(found.child))
+    return Project(found.child, (*_columns(fields), Item(free_names(fields)[0], found.condition)))
+
+
+def _columns(fields: Fields) -> list[Item]:
+    """The columns of ``fields``, the first one of each name."""
     known = [Item(field.name, field.column()) for field in referable(fields)]
-    distinct = [item for at, item in enumerate(known) if item.name not in {other.name for other in known[:at]}]
-    return Project(found.child, (*distinct, Item(free_names(fields)[0], found.condition)))
+    return [item for at, item in enumerate(known) if item.name not in {other.name for other in known[:at]}]
+
+
+_STRAIGHT = (Scan, Alias, Filter, Project)
+"""The operators that put no zero for another: a group, a join or a set operator may, because the two are equal."""
+_EXACT = (Col, Lit, Arith, CaseWhen, Coalesce, Cast, NullIf)
+_EXACT_CALLS = frozenset(
+    {"abs", "divide", "double_modulo", "if", "integer_power", "nanvl", "negative", "nvl", "nvl2", "square_root"}
+)
+"""The expressions and functions whose zeros have the same sign in all engines: round and sign are others."""
+_MOST_ZEROS = 2
+
+
+def with_signs(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
+    """The answer of ``case``, and texts of the zeros in its first two columns of floating numbers, with their signs;
+    None if there is no such column, or if one zero may stand for another.
+
+    :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
+    """
+    fields = scope(from_fields(case.query))
+    numbers = [field.column() for field in referable(fields) if field.type in _FLOATING][:_MOST_ZEROS]
+    if not numbers or not keeps_signs(case.query):
+        return None
+    texts = [Call("zero_text", (number if number.type == DOUBLE else Cast(number, DOUBLE),)) for number in numbers]
+    shown = (*_columns(fields), *map(Item, free_names(fields), texts))
+    return Edited(case, (), forms_of).with_query(Project(case.query, shown))
+
+
+_FLOATING = (DOUBLE, FLOAT)
+
+
+def keeps_signs(node: Node) -> bool:
+    """Whether the zeros among the values of ``node`` have the same signs in all engines. Conditions tell none apart."""
+    if isinstance(node, Expr) and node.type == BOOLEAN:
+        return True
+    return _keeps_signs(node) and all(map(keeps_signs, children(node)))
+
+
+def _keeps_signs(node: Node) -> bool:
+    if isinstance(node, Relation):
+        return isinstance(node, _STRAIGHT)
+    if not isinstance(node, Expr) or node.type not in _FLOATING:
+        return True
+    return node.function in _EXACT_CALLS if isinstance(node, Call) else isinstance(node, _EXACT)
+
+
+def signed_cases(cases: SearchStrategy[Case], *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
+    """``cases``, half of them :func:`with_signs` where that is possible; shrinks to a case as it was drawn.
+
+    :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
+    """
+    return without_mutation(_signed_cases(cases, forms_of))
+
+
+@st.composite
+def _signed_cases(draw: DrawFn, cases: SearchStrategy[Case], forms_of: FormsOf) -> Case:
+    case = draw(cases)
+    return (with_signs(case, forms_of=forms_of) or case) if one_in(draw, 2) else case

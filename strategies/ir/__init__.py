@@ -72,7 +72,7 @@ from strategies.ir.expressions import (
     conjuncts,
     decimal_type,
 )
-from strategies.ir.functions import FUNCTIONS, MOVES, OVERFLOWS
+from strategies.ir.functions import FUNCTIONS, MOVES, OVERFLOWS, UNDRAWN
 from strategies.ir.generate import PYTHON_ELEMENTS, Generate, is_in_python, python_table_function
 from strategies.ir.grouping import (
     GROUPING_KINDS,

@@ -21,3 +21,6 @@ MOVES = frozenset(
 """Functions that move a date or an instant, which the caller keeps away from the ends of the calendar."""
 OVERFLOWS = frozenset({"abs", "negative", "shift_left"})
 """Functions that may overflow, so that the caller keeps the integer small (for ``shift_left``, not negative)."""
+
+UNDRAWN = frozenset({"zero_text"})
+"""Functions of which engines have one value in some queries alone; see :func:`strategies.edits.shown.with_signs`."""

@@ -75,6 +75,7 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "is_nan": Signature((DOUBLE,), BOOLEAN),
     "nanvl": Signature((DOUBLE, DOUBLE), DOUBLE),
     "double_text": Signature((DOUBLE,), STRING),
+    "zero_text": Signature((DOUBLE,), STRING),
     "is_true": _TEST,
     "is_not_true": _TEST,
     "is_false": _TEST,
@@ -93,5 +94,5 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
 """``conv`` writes an integer to base 2 or 16, in 64 bits, or with a sign if the base is negative; of the least
 BIGINT, all bits are set. Division by zero is NULL, and so are ``floor`` and ``ceil`` of values out of BIGINT's range,
 ``square_root`` of negative values, ``integer_power`` of values above a thousand, and ``double_text`` of values other
-than a few eighths.
+than a few eighths. ``zero_text`` is the text of a zero with its sign, and NULL for any other number.
 """

@@ -20,7 +20,23 @@ from oracles.engines.arrow import arrow_type
 from oracles.patterns.causes import groups_of_some_rows, in_as_flags
 from oracles.patterns.unsupported import runs
 from oracles.sql import DataFrameCompiler, SparkCompiler
-from strategies.ir import BOOLEAN, Agg, Aggregate, Case, Database, Expr, Filter, Item, Lit, Project, Relation, Settings
+from strategies.edits.shown import keeps_signs
+from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
+    Agg,
+    Aggregate,
+    Call,
+    Case,
+    Database,
+    Expr,
+    Filter,
+    Item,
+    Lit,
+    Project,
+    Relation,
+    Settings,
+)
 from tests.rules.semantic_groups import GROUP_QUERIES
 from tests.rules.semantic_queries import QUERIES
 from tests.rules.semantic_samples import (
@@ -109,6 +125,31 @@ def test_expressions_have_one_value_on_every_row(harness: Harness, named: dict[s
     assert differing_columns(outcomes, 1, named) == {}
     assert outcomes["duckdb"].schema == algebra_types(query)
     assert len(outcomes["duckdb"].rows) == len(HOSTILE_TABLE.rows)
+
+
+def signs(named: Mapping[str, Expr], *, exact: bool) -> dict[str, Expr]:
+    """The texts of the zeros among the doubles ``named``, of those whose signs are the same in all engines, or of the
+    others.
+    """
+    doubles = {name: value for name, value in named.items() if value.type == DOUBLE}
+    kept = {name: value for name, value in doubles.items() if keeps_signs(value) == exact}
+    return {name: Call("zero_text", (value,)) for name, value in kept.items()}
+
+
+SIGNED = {group: texts for group, named in SCALARS_HERE.items() if (texts := signs(named, exact=True))}
+
+
+@pytest.mark.parametrize("named", SIGNED.values(), ids=SIGNED)
+def test_zeros_have_one_sign(harness: Harness, named: dict[str, Expr]) -> None:
+    query = Project(PAIRS, (Item("id", ID), *items(named)))
+    assert differing_columns(answers(harness, query, HOSTILE_DATABASE, SQL, GENERATED), 1, named) == {}
+
+
+def test_zeros_of_other_functions_may_differ_in_their_sign(harness: Harness) -> None:
+    named = signs(SCALARS_HERE["functions of numbers"], exact=False)
+    query = Project(PAIRS, (Item("id", ID), *items(named)))
+    differing = differing_columns(answers(harness, query, HOSTILE_DATABASE, SQL), 1, named)
+    assert {name.split()[0] for name in differing} >= {"round", "sign"}
 
 
 _NO_ROWS = Filter(PAIRS, Lit(BOOLEAN, False))

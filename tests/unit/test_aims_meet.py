@@ -11,7 +11,6 @@ from strategies.edits.aim import Aim
 from strategies.edits.aims import aimed_cases
 from strategies.ir import (
     BOOLEAN,
-    DOUBLE,
     INT,
     STRING,
     Agg,
@@ -276,10 +275,6 @@ MEETING: dict[str, tuple[Aim, Callable[[Node], bool]]] = {
     "a sum of arithmetic": (
         Aim(operators=("Aggregate",), expressions=("Arith",), aggregates=("sum",)),
         lambda node: isinstance(node, Agg) and node.function == "sum" and isinstance(node.operand, Arith),
-    ),
-    "a text of arithmetic with doubles": (
-        Aim(operators=("Project",), expressions=("Arith",), types=(DOUBLE,)),
-        lambda node: isinstance(node, Call) and node.function == "double_text" and isinstance(node.arguments[0], Arith),
     ),
     "a window by what is computed": (
         Aim(operators=("Window",), expressions=("Coalesce",)),
