@@ -240,9 +240,10 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
         listed = Project(query, (Item("x", pick(draw, own)),))
         return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), one_in(draw, 2)),), 1, draw(below(2))))
     fixed = sorted(keys_of_outer_row(query.condition), key=repr) if isinstance(query, Filter) else []
-    if fixed and room > 1 and not one_in(draw, 3):
+    if fixed and room > 1 and one_in(draw, 2):
         return _of_its_group(draw, query, pick(draw, fixed))
-    return value_of(draw, query)
+    # The count of no rows is 0, where other aggregates are NULL, as the row of no partner is.
+    return ScalarSubquery(_total(query, Agg("count"))) if fixed and one_in(draw, 3) else value_of(draw, query)
 
 
 def value_of(draw: DrawFn, query: Relation) -> ScalarSubquery:
@@ -253,7 +254,11 @@ def value_of(draw: DrawFn, query: Relation) -> ScalarSubquery:
         aggregate = Agg(pick(draw, _MOST), pick(draw, own))
     else:
         aggregate = draw(aggregates(fields, bits=field_bits(query), depth=1))
-    return ScalarSubquery(Aggregate(query, (), (Item("x", aggregate),)))
+    return ScalarSubquery(_total(query, aggregate))
+
+
+def _total(query: Relation, aggregate: Agg) -> Aggregate:
+    return Aggregate(query, (), (Item("x", aggregate),))
 
 
 def _of_its_group(draw: DrawFn, query: Relation, key: Expr) -> ScalarSubquery:

@@ -264,17 +264,17 @@ _OF_WHOLE = 5
 
 
 def _with_value_of_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """A select list with subqueries; half of the time with values of whole relations, which rules compare, half of
+    """A select list with subqueries; one time in three with values of whole relations, which rules compare, half of
     these of a table or a filter of one.
     """
     child = qualified(child)
     space = _around(schema, child)
-    if one_in(draw, 2):
+    if one_in(draw, 3):
         whole = replace(space, outer=(), room=_OF_WHOLE)
         first = value_of(draw, _some_rows(draw, schema)) if one_in(draw, 2) else draw_scalar(draw, whole)
         values = beside_another(draw, whole, first)
     else:
-        values = [draw_value(draw, space)]
+        values = [draw_value(draw, space) if one_in(draw, 3) else draw_scalar(draw, space)]
     return _through_map(draw, Project(child, named(draw, space.fields, (*values, *_columns(draw, space.fields)))), aim)
 
 

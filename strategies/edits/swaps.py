@@ -79,7 +79,9 @@ _KINDS_LIKE: tuple[tuple[JoinKind, ...], ...] = (_PADDED, _EXISTENCE)
 
 
 def _others(node: Node) -> Iterator[Node]:
-    """All nodes with the same parts as ``node`` and another operator, direction of an order, or part of its keys."""
+    """All nodes with the same parts as ``node`` and another operator, direction of an order, or part of its keys; of
+    groups, larger ones: those by all keys but the last, or all rows, which are a group even if there are none.
+    """
     match node:
         case Lateral(kind=kind):
             yield from (replace(node, kind=other) for other in _LATERAL if kind in _LATERAL and other != kind)
@@ -102,6 +104,11 @@ def _others(node: Node) -> Iterator[Node]:
             yield from (And(left, right), left, right)
         case Agg():
             yield from _other_aggregates(node)
+        case Aggregate(keys=[*keys, Item(value=Expr() as last) as key]):
+            alone = next(subqueries_of(last), None) is None
+            if alone and aggregate_type("max", last.type) == last.type:
+                greatest = replace(key, value=Agg("max", last))
+                yield replace(node, keys=tuple(keys), aggregates=(greatest, *node.aggregates))
         case RandomTest(first=first):
             yield replace(node, first=not first)
         case RandomColumn(function=function):

@@ -116,6 +116,14 @@ REACHED = {
         PLAIN[2],
         lambda case: isinstance(case.query, Aggregate) and case.query.keys == (Item("b", COL_A),),
     ),
+    "all rows in place of groups": (
+        PLAIN[2],
+        lambda case: (
+            isinstance(case.query, Aggregate)
+            and case.query.keys == ()
+            and case.query.aggregates[0].value == Agg("max", COL_A)
+        ),
+    ),
     "another argument": (
         PLAIN[2],
         lambda case: any(isinstance(n, Agg) and n.function == "min" and n.operand != COL_A for n in walk(case.query)),
