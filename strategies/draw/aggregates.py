@@ -13,6 +13,7 @@ from strategies.draw.collated import or_collated
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, expression_bits, is_summable
 from strategies.draw.exprs import Fields, any_expressions, check_depth, expressions, is_small, kinds, predicates
+from strategies.draw.made_maps import map_of
 from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
 from strategies.ir import (
@@ -30,6 +31,7 @@ from strategies.ir import (
     Distinct,
     Expr,
     Lit,
+    Map,
     Relation,
     SetOp,
     SqlType,
@@ -65,7 +67,9 @@ def _aggregates(
         else:
             operand = draw(expressions(fields, pick(draw, kinds_of_operand), depth=depth))
     distinct = function in DISTINCT_AGGREGATES and one_in(draw, 4)
-    if function == "count":
+    if function == "count" and not distinct and one_in(draw, _MAPS):
+        operand = map_of([Lit(INT, 1)], [operand])
+    elif function == "count":
         (operand,) = or_collated(draw, operand, one_of=3)
     if function in _SUMS:
         bounded = _bounded(operand, fields, bits)
@@ -74,6 +78,8 @@ def _aggregates(
 
 
 _SUMS: tuple[AggFunction, ...] = ("sum", "avg")
+_MAPS = 12
+"""One count of an expression in so many is of maps, none of which is NULL."""
 
 
 def aggregate_of(
@@ -125,14 +131,19 @@ def aggregates(
 
 def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
     """``aggregates``, with DISTINCT for the first two that can have it."""
-    able = [place for place, each in enumerate(aggregates) if each.function in DISTINCT_AGGREGATES and each.operand]
+    able = [place for place, each in enumerate(aggregates) if _can_be_distinct(each)]
     return [replace(each, distinct=each.distinct or place in able[:2]) for place, each in enumerate(aggregates)]
 
 
 def distinct_alone(aggregates: Sequence[Agg]) -> list[Agg]:
     """Those of ``aggregates`` that can have DISTINCT, with it, if there are two of them; else all as they are."""
-    able = [each for each in aggregates if each.function in DISTINCT_AGGREGATES and each.operand]
+    able = list(filter(_can_be_distinct, aggregates))
     return [replace(each, distinct=True) for each in able] if len(able) > 1 else [*aggregates]
+
+
+def _can_be_distinct(each: Agg) -> bool:
+    operand = each.operand
+    return each.function in DISTINCT_AGGREGATES and operand is not None and not isinstance(operand.type, Map)
 
 
 def with_distinct(draw: DrawFn, child: Relation, results: list[Agg], computed: SearchStrategy[Agg]) -> list[Agg]:

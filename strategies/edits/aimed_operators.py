@@ -47,6 +47,7 @@ from strategies.edits.aimed_expressions import aimed_condition, aimed_value
 from strategies.edits.aimed_filters import aimed_filter, computed_fields
 from strategies.edits.aimed_joins import JOINS
 from strategies.ir import (
+    BOOLEAN,
     INT,
     LATERAL_KINDS,
     Agg,
@@ -66,6 +67,7 @@ from strategies.ir import (
     Join,
     JoinKind,
     Lateral,
+    Lit,
     Or,
     Project,
     Recursive,
@@ -232,7 +234,11 @@ def _unpivot(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relat
 
 
 def _values(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """The relation together with rows of constants, or these rows in its place."""
+    """The relation together with rows of constants, or these rows in its place; one time in four none of its rows,
+    which Spark has as rows of constants, too.
+    """
+    if one_in(draw, 4):
+        return Filter(child, Lit(BOOLEAN, False))
     names = [field.name for field in child.fields]
     if len(set(names)) < len(names):
         return Distinct(child)

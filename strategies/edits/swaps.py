@@ -45,6 +45,7 @@ from strategies.ir import (
     Lateral,
     Limit,
     Lit,
+    Map,
     Node,
     Not,
     NullIf,
@@ -140,7 +141,7 @@ def _other_aggregates(agg: Agg) -> Iterator[Agg]:
     """Aggregates of the same type over the same operand; sums that may overflow or round are left out."""
     if agg.operand is None:
         return
-    if agg.function in DISTINCT_AGGREGATES:
+    if agg.function in DISTINCT_AGGREGATES and not isinstance(agg.operand.type, Map):
         yield replace(agg, distinct=not agg.distinct)
     for name in AGG_FUNCTIONS:
         inexact = name in ("sum", "avg") and agg.operand.type in (BIGINT, DOUBLE)

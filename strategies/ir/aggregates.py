@@ -22,6 +22,7 @@ from strategies.ir.types import (
     Array,
     Decimal,
     InvalidQuery,
+    Map,
     SqlType,
     type_text,
 )
@@ -87,6 +88,12 @@ class Agg(Node):
             raise InvalidQuery(f"Agg: {self.function} needs an operand")
         if self.distinct and self.function not in DISTINCT_AGGREGATES:
             raise InvalidQuery(f"Agg: {self.function} has no DISTINCT")
+        if (
+            self.operand is not None
+            and isinstance(self.operand.type, Map)
+            and (self.distinct or self.function != "count")
+        ):
+            raise InvalidQuery("Agg: maps are counted, and not compared")
         if self.where is not None and self.where.type != BOOLEAN:
             raise InvalidQuery(f"Agg: FILTER needs BOOLEAN, got {type_text(self.where.type)}")
         result = aggregate_type(self.function, self.operand.type if self.operand else None)

@@ -98,6 +98,14 @@ FORBIDDEN: dict[Cell, str] = {
         (("Agg", "window partition"), ("Agg", "window order"), ("Agg", "window argument"), ("Agg", "CASE branch")),
         "in the algebra an aggregate is a whole result: what uses it stands in an operator above, or in HAVING",
     ),
+    **dict.fromkeys(
+        (("Collate", "select list"), ("Collate", "CASE branch"), ("Collate", "group key")),
+        "of texts that are equal under a collation an engine may choose one: the algebra compares them, and shows none",
+    ),
+    **dict.fromkeys(
+        (("MakeMap", "group key"), ("MakeMap", "window partition"), ("MakeMap", "window order")),
+        "SQL compares no maps: Spark has them in GROUP BY from 4.0 on, and nowhere else",
+    ),
 }
 """The cells that no query can fill, with the reason."""
 

@@ -268,6 +268,15 @@ MEETING: dict[str, tuple[Aim, Callable[[Node], bool]]] = {
             and node.fields[0].type == node.fields[1].type
         ),
     ),
+    "an aggregate of nothing": (
+        Aim(operators=("Values", "Aggregate")),
+        lambda node: (
+            isinstance(node, Aggregate)
+            and not node.keys
+            and isinstance(node.child, Filter)
+            and node.child.condition == Lit(BOOLEAN, False)
+        ),
+    ),
     "the first rows by a cast": (
         Aim(operators=("Sort",), expressions=("Cast",)),
         lambda node: isinstance(node, Limit) and isinstance(node.order[0].value, Cast),

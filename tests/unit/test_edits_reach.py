@@ -121,7 +121,7 @@ REACHED = {
         lambda case: (
             isinstance(case.query, Aggregate)
             and case.query.keys == ()
-            and case.query.aggregates[0].value == Agg("max", COL_A)
+            and case.query.aggregates[0].value == Agg("max", Col("b", INT))
         ),
     ),
     "another argument": (
