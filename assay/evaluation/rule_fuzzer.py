@@ -19,7 +19,7 @@ from oracles.patterns.features import shape
 from oracles.reductions.size import size
 from oracles.triage.dedup import Known
 from strategies.edits.edits import is_member
-from strategies.edits.shown import signed_cases
+from strategies.edits.shown import signed_cases, without_signs
 from strategies.ir import Case
 
 _MANY = 24
@@ -81,6 +81,7 @@ class RuleFuzzer(Fuzzer):
         self._drawn = checked
         self.stats.queries += 1
         self.told(self.stats)
+        case = without_signs(case, forms_of=forms_of)
         if not self._nearest and self.guard.attempt(None, self.is_new, False) and is_member(case):
             self._near.append(case)
         return checked
@@ -107,7 +108,7 @@ class RuleFuzzer(Fuzzer):
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
         """``cases``, and edits of those that came closest to an effect (see :class:`~assay.fuzz.steering.Nearest`), or
-        else of those on which code of the rule ran for the first time; half of those that can with the signs of zeros.
+        else of those on which code of the rule ran for the first time. Half of those that can show the signs of zeros.
         """
         nearest = with_shown(self._nearest.cases) or sorted(self._near, key=size)
         return signed_cases(steered_cases(cases, nearest, self.steered), forms_of=forms_of)

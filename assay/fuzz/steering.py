@@ -13,7 +13,7 @@ from oracles.patterns.features import operator_parts
 from oracles.reductions.size import size
 from strategies.draw.draws import below, without_mutation
 from strategies.edits.edits import is_member, neighbours
-from strategies.edits.shown import shown
+from strategies.edits.shown import shown, without_signs
 from strategies.ir import Case, operators
 
 MAX_MEMBERS = 1_000
@@ -116,10 +116,11 @@ class Nearest:
         return bool(self._fired_on)
 
     def add(self, case: Case, effect: Effect) -> None:
-        """Keep ``case``, on which the rule had ``effect``, if it can be edited.
+        """Keep ``case``, on which the rule had ``effect``, without the signs of zeros, if it can be edited.
 
         Of cases with the same operators one that runs on the fast path is kept: its edits take a tenth of the time.
         """
+        case = without_signs(case, forms_of=forms_of)
         if not is_member(case):
             return
         parts = frozenset(operator_parts(case))

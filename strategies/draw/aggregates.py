@@ -31,7 +31,6 @@ from strategies.ir import (
     Distinct,
     Expr,
     Lit,
-    Map,
     Relation,
     SetOp,
     SqlType,
@@ -131,19 +130,14 @@ def aggregates(
 
 def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
     """``aggregates``, with DISTINCT for the first two that can have it."""
-    able = [place for place, each in enumerate(aggregates) if _can_be_distinct(each)]
+    able = [place for place, each in enumerate(aggregates) if each.can_be_distinct]
     return [replace(each, distinct=each.distinct or place in able[:2]) for place, each in enumerate(aggregates)]
 
 
 def distinct_alone(aggregates: Sequence[Agg]) -> list[Agg]:
     """Those of ``aggregates`` that can have DISTINCT, with it, if there are two of them; else all as they are."""
-    able = list(filter(_can_be_distinct, aggregates))
+    able = [each for each in aggregates if each.can_be_distinct]
     return [replace(each, distinct=True) for each in able] if len(able) > 1 else [*aggregates]
-
-
-def _can_be_distinct(each: Agg) -> bool:
-    operand = each.operand
-    return each.function in DISTINCT_AGGREGATES and operand is not None and not isinstance(operand.type, Map)
 
 
 def with_distinct(draw: DrawFn, child: Relation, results: list[Agg], computed: SearchStrategy[Agg]) -> list[Agg]:

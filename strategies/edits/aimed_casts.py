@@ -11,12 +11,11 @@ from strategies.draw.values import COLUMN_TYPES
 from strategies.edits.column_types import is_alike
 from strategies.ir import (
     DATE,
-    DOUBLE,
-    FLOAT,
+    FLOATING,
     INT,
-    INTEGERS,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    WHOLE,
     Cast,
     Expr,
     SqlType,
@@ -25,7 +24,7 @@ from strategies.ir import (
     can_try_cast,
 )
 
-_FAMILIES: tuple[tuple[SqlType, ...], ...] = (INTEGERS, (FLOAT, DOUBLE), (DATE, TIMESTAMP, TIMESTAMP_NTZ))
+_FAMILIES: tuple[tuple[SqlType, ...], ...] = (WHOLE, FLOATING, (DATE, TIMESTAMP, TIMESTAMP_NTZ))
 
 
 def cast_of(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
@@ -40,8 +39,9 @@ def _cast_once(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     tried = [kind for kind in COLUMN_TYPES if kind != operand.type and can_try_cast(operand.type, kind)]
     if not kinds and not tried:
         return _cast_once(draw, fields, draw(expressions(fields, INT, depth=1)))
-    if one_in(draw, 2):
-        kinds, tried = (_like(operand.type, each) or each for each in (kinds, tried))
+    like = _like(operand.type, kinds), _like(operand.type, tried)
+    if any(like) and one_in(draw, 2):
+        kinds, tried = like
     if tried and (not kinds or one_in(draw, 3)):
         return TryCast(operand, pick(draw, tried))
     return Cast(operand, pick(draw, kinds))

@@ -129,6 +129,7 @@ def _aggregate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Rel
     fields = scope(child.fields)
     keys = [key for key in _columns(draw, fields) if not one_in(draw, 4)]
     keys += [aimed_value(draw, fields, aim)] if one_in(draw, 3) else []
+    keys = [] if one_in(draw, 5) else keys  # all rows are one group, even if there are none
     computed = aggregates(fields, bits=field_bits(child), functions=aim.aggregates)
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)) or not keys)]
     if one_in(draw, 2):
@@ -234,10 +235,10 @@ def _unpivot(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relat
 
 
 def _values(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
-    """The relation together with rows of constants, or these rows in its place; one time in four none of its rows,
+    """The relation together with rows of constants, or these rows in its place; one time in three none of its rows,
     which Spark has as rows of constants, too.
     """
-    if one_in(draw, 4):
+    if one_in(draw, 3):
         return Filter(child, Lit(BOOLEAN, False))
     names = [field.name for field in child.fields]
     if len(set(names)) < len(names):

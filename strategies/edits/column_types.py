@@ -1,4 +1,4 @@
-"""Give a column of the tables another type, with the same repeats and NULL values."""
+"""Give a column of the tables another type: equal values stay equal, and NULL stays NULL."""
 
 from __future__ import annotations
 

@@ -36,7 +36,6 @@ from strategies.edits.swaps import (
 from strategies.edits.wraps import WRAPS
 from strategies.ir import (
     INT,
-    UNDRAWN,
     Call,
     Case,
     Column,
@@ -239,7 +238,7 @@ def neighbours(members: Sequence[Case], *, forms_of: FormsOf = sql_only) -> Sear
     if not members:
         raise InvalidArgument("no members to edit")
     if any(not is_member(case) for case in members):
-        raise InvalidArgument("a member has too many operators, a map in a column, or may raise")
+        raise InvalidArgument("a member has too many operators, a map in a column or a text of a zero, or may raise")
     return without_mutation(_neighbours(_Members(tuple(members)), forms_of))
 
 
@@ -250,7 +249,7 @@ def is_member(case: Case) -> bool:
     """
     if operators(case.query) > MAX_EDITED_OPERATORS or next(raising_nodes(case.query), None) is not None:
         return False
-    if any(isinstance(node, Call) and node.function in UNDRAWN for node in walk(case.query)):
+    if any(isinstance(node, Call) and node.is_undrawn for node in walk(case.query)):
         return False
     relations = (node for node in walk(case.query) if isinstance(node, Relation))
     return not any(isinstance(field.type, Map) for relation in relations for field in relation.fields)

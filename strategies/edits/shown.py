@@ -16,7 +16,7 @@ from strategies.edits.places import node_at, relation_places
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,
-    FLOAT,
+    FLOATING,
     Alias,
     Arith,
     Call,
@@ -35,9 +35,12 @@ from strategies.ir import (
     Relation,
     Scan,
     children,
+    columns_of,
     from_fields,
+    may_raise,
     referable,
     subqueries_of,
+    walk,
 )
 
 
@@ -70,7 +73,7 @@ def _columns(fields: Fields) -> list[Item]:
 
 _STRAIGHT = (Scan, Alias, Filter, Project)
 """The operators that put no zero for another: a group, a join or a set operator may, because the two are equal."""
-_EXACT = (Col, Lit, Arith, CaseWhen, Coalesce, Cast, NullIf)
+_EXACT = (Col, Arith, CaseWhen, Coalesce, Cast, NullIf)
 _EXACT_CALLS = frozenset(
     {"abs", "divide", "double_modulo", "if", "integer_power", "nanvl", "negative", "nvl", "nvl2", "square_root"}
 )
@@ -80,24 +83,36 @@ _MOST_ZEROS = 2
 
 def with_signs(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
     """The answer of ``case``, and texts of the zeros in its first two columns of floating numbers, with their signs;
-    None if there is no such column, or if one zero may stand for another.
+    None if there is no such column, if a name is ambiguous, if one zero may stand for another, or if an expression may
+    raise, which a select list above leaves open.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
     fields = scope(from_fields(case.query))
-    numbers = [field.column() for field in referable(fields) if field.type in _FLOATING][:_MOST_ZEROS]
-    if not numbers or not keeps_signs(case.query):
+    numbers = [field.column() for field in fields if field.type in FLOATING][:_MOST_ZEROS]
+    if not numbers or referable(fields) != fields or may_raise(case.query) or not keeps_signs(case.query):
         return None
     texts = [Call("zero_text", (number if number.type == DOUBLE else Cast(number, DOUBLE),)) for number in numbers]
     shown = (*_columns(fields), *map(Item, free_names(fields), texts))
     return Edited(case, (), forms_of).with_query(Project(case.query, shown))
 
 
-_FLOATING = (DOUBLE, FLOAT)
+def without_signs(case: Case, *, forms_of: FormsOf = sql_only) -> Case:
+    """``case`` as it is without what :func:`with_signs` puts on top; an edit may leave one zero for another.
+
+    :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
+    """
+    top = case.query
+    if not isinstance(top, Project) or not any(isinstance(part, Call) and part.is_undrawn for part in walk(top)):
+        return case
+    return Edited(case, (), forms_of).with_query(top.child)
 
 
 def keeps_signs(node: Node) -> bool:
-    """Whether the zeros among the values of ``node`` have the same signs in all engines. Conditions tell none apart."""
+    """Whether the zeros among the values of ``node`` have the same signs in all engines. Conditions tell none apart.
+
+    Both engines take constants of 0.0 and -0.0 for one where they look for equal expressions.
+    """
     if isinstance(node, Expr) and node.type == BOOLEAN:
         return True
     return _keeps_signs(node) and all(map(keeps_signs, children(node)))
@@ -106,9 +121,18 @@ def keeps_signs(node: Node) -> bool:
 def _keeps_signs(node: Node) -> bool:
     if isinstance(node, Relation):
         return isinstance(node, _STRAIGHT)
-    if not isinstance(node, Expr) or node.type not in _FLOATING:
+    if isinstance(node, Item):  # a rule may put a constant for the column further up
+        return node.value.type not in FLOATING or bool(columns_of(node))
+    if not isinstance(node, Expr) or node.type not in FLOATING:
         return True
+    if isinstance(node, Lit):
+        return node.value != _MINUS_ZERO
+    if not columns_of(node):  # a constant that is folded to either zero
+        return False
     return node.function in _EXACT_CALLS if isinstance(node, Call) else isinstance(node, _EXACT)
+
+
+_MINUS_ZERO = (-0.0).hex()
 
 
 def signed_cases(cases: SearchStrategy[Case], *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:

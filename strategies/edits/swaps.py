@@ -106,8 +106,7 @@ def _others(node: Node) -> Iterator[Node]:
         case Agg():
             yield from _other_aggregates(node)
         case Aggregate(keys=[*keys, Item(value=Expr() as last) as key]):
-            alone = next(subqueries_of(last), None) is None
-            if alone and aggregate_type("max", last.type) == last.type:
+            if next(subqueries_of(last), None) is None and not isinstance(last.type, Map):
                 greatest = replace(key, value=Agg("max", last))
                 yield replace(node, keys=tuple(keys), aggregates=(greatest, *node.aggregates))
         case RandomTest(first=first):
@@ -141,7 +140,7 @@ def _other_aggregates(agg: Agg) -> Iterator[Agg]:
     """Aggregates of the same type over the same operand; sums that may overflow or round are left out."""
     if agg.operand is None:
         return
-    if agg.function in DISTINCT_AGGREGATES and not isinstance(agg.operand.type, Map):
+    if agg.can_be_distinct:
         yield replace(agg, distinct=not agg.distinct)
     for name in AGG_FUNCTIONS:
         inexact = name in ("sum", "avg") and agg.operand.type in (BIGINT, DOUBLE)

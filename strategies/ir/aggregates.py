@@ -86,14 +86,8 @@ class Agg(Node):
             raise InvalidQuery(f"Agg: no function {self.function!r}")
         if self.operand is None and (self.function != "count" or self.distinct or self.others):
             raise InvalidQuery(f"Agg: {self.function} needs an operand")
-        if self.distinct and self.function not in DISTINCT_AGGREGATES:
+        if self.distinct and not self.can_be_distinct:
             raise InvalidQuery(f"Agg: {self.function} has no DISTINCT")
-        if (
-            self.operand is not None
-            and isinstance(self.operand.type, Map)
-            and (self.distinct or self.function != "count")
-        ):
-            raise InvalidQuery("Agg: maps are counted, and not compared")
         if self.where is not None and self.where.type != BOOLEAN:
             raise InvalidQuery(f"Agg: FILTER needs BOOLEAN, got {type_text(self.where.type)}")
         result = aggregate_type(self.function, self.operand.type if self.operand else None)
@@ -103,6 +97,12 @@ class Agg(Node):
         if not _others_fit(self.function, self.others):
             raise InvalidQuery(f"Agg: {self.function} doesn't take {self.others}")
         object.__setattr__(self, "type", result)
+
+    @property
+    def can_be_distinct(self) -> bool:
+        """Whether there is this aggregate with DISTINCT, which compares no maps."""
+        compared = self.operand is not None and not isinstance(self.operand.type, Map)
+        return self.function in DISTINCT_AGGREGATES and compared
 
 
 def _others_fit(function: AggFunction, others: tuple[Expr, ...]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from strategies.ir.functions import FUNCTIONS
+from strategies.ir.functions import FUNCTIONS, UNDRAWN
 from strategies.ir.node import Node
 from strategies.ir.types import (
     BOOLEAN,
@@ -16,6 +16,7 @@ from strategies.ir.types import (
     INTEGERS,
     Decimal,
     InvalidQuery,
+    Map,
     SqlType,
     Value,
     check_value,
@@ -216,6 +217,8 @@ class NullIf(Expr):
     right: Expr
 
     def __post_init__(self) -> None:
+        if isinstance(self.left.type, Map):
+            raise self._refuse("compares no maps")
         self._has_type(self._unify(self.left, self.right))
 
 
@@ -306,3 +309,8 @@ class Call(Expr):
         if len(values) != len(constants) or None in values or not signature.check(*values):
             raise self._refuse(f"{self.function}: arguments {signature.constants} must be literals in its range")
         self._has_type(signature.gives(variable, *values))
+
+    @property
+    def is_undrawn(self) -> bool:
+        """Whether the function is one that drawn queries don't call."""
+        return self.function in UNDRAWN

@@ -26,9 +26,9 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "what may raise": (RuleNames(expressions=("Divide",)), Aim(raising=2)),
     "what is not always evaluated": (
         RuleNames(expressions=("Coalesce",)),
-        Aim(expressions=("Coalesce",), raising=6),
+        Aim(expressions=("Coalesce",), raising=4),
     ),
-    "what may overflow": (RuleNames(expressions=("Add",)), Aim(expressions=("Arith",), raising=6)),
+    "what may overflow": (RuleNames(expressions=("Add",)), Aim(expressions=("Arith",), raising=4)),
     "table of a data source": (RuleNames(operators=("DataSourceV2ScanRelation",)), Aim(accepting=True)),
     "function in Python": (RuleNames(expressions=("PythonUDF",)), Aim(expressions=("PythonCall",))),
     "operator that calls one": (RuleNames(operators=("BatchEvalPython",)), Aim(expressions=("PythonCall",))),

@@ -31,7 +31,7 @@ from strategies.ir import (
     walk,
 )
 from tests.unit.edit_samples import COL_A, FILTERED, JOINED, ONE, PLAIN, SUM, T0, UNION, case_of, conditions
-from tests.unit.strategy_asserts import find_any
+from tests.unit.strategy_asserts import drawn, find_any
 
 
 def has(kind: type[Node]) -> Callable[[Case], bool]:
@@ -145,3 +145,12 @@ def ir_replace(node: Node, **changes: object) -> Node:
 @pytest.mark.parametrize(("case", "holds"), REACHED.values(), ids=REACHED)
 def test_an_edit_reaches(case: Case, holds: Callable[[Case], bool]):
     find_any(edited_cases(case, donors=PLAIN), holds, within=4_000)
+
+
+def test_counts_of_maps_are_edited() -> None:
+    """Maps have no DISTINCT and no NULLIF."""
+    counted = Aggregate(T0, (), (Item("n", Agg("count", ir.MakeMap((Lit(INT, 1),), (COL_A,)))),))
+    for case in drawn(edited_cases(case_of(counted), donors=PLAIN), count=200):
+        compared = [node.left for node in walk(case.query) if isinstance(node, ir.NullIf)]
+        once = [node.operand for node in walk(case.query) if isinstance(node, Agg) and node.distinct]
+        assert not any(isinstance(part, ir.MakeMap) for part in (*compared, *once))

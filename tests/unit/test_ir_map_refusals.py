@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from strategies.ir import BOOLEAN, INT, STRING, Col, InvalidQuery, Lit, MakeMap, MapRead
+from strategies.ir import BOOLEAN, INT, STRING, Agg, Col, InvalidQuery, Lit, MakeMap, MapRead, NullIf
 
 A, B, ONE = Col("a", INT), Col("b", STRING), Lit(INT, 1)
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
@@ -17,6 +17,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "key-null": (lambda: MakeMap((Lit(INT, None),), (A,)), "needs different keys"),
     "key-type": (lambda: MakeMap((Lit(BOOLEAN, True),), (A,)), "needs different keys of INT or STRING"),
     "read-of-no-map": (lambda: MapRead(A, ONE), "needs a MAP, got INT"),
+    "compared": (lambda: NullIf(MakeMap((ONE,), (A,)), MakeMap((ONE,), (A,))), "compares no maps"),
+    "counted-once": (lambda: Agg("count", MakeMap((ONE,), (A,)), True), "count has no DISTINCT"),
     "read-by-another-type": (lambda: MapRead(MakeMap((ONE,), (A,)), B), "needs a key of INT, got STRING"),
 }
 

@@ -108,10 +108,7 @@ def test_an_aim_at_a_type_gets_tables_with_it() -> None:
     [
         (NUMBERED.map(of_words), Aim(operators=("Filter",))),
         (NUMBERED.map(of_words), Aim(operators=("Filter",), types=(STRING,))),
-        (
-            NUMBERED.map(lambda number: of_words(number, Settings(source="csv"))),
-            Aim(operators=("Filter",), types=(PAIR,)),
-        ),
+        (NUMBERED.map(of_words).map(in_text_files), Aim(operators=("Filter",), types=(PAIR,))),
     ],
     ids=["an aim at no type", "a type that is there", "files that lack the type"],
 )

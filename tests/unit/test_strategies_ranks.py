@@ -79,8 +79,8 @@ def test_a_bound_shrinks_to_the_first_row() -> None:
 @pytest.mark.parametrize(("op", "bound"), [("<=", 1), ("=", 1), ("<", 2)])
 def test_half_of_the_bounds_keep_the_first_row_alone(op: CompareOp, bound: int) -> None:
     """None is for no row at all."""
-    bounds = st.composite(lambda draw: among_the_first(draw, RANKS[:1], (op,)))()
-    found = [each.right for each in drawn(bounds, count=400) if isinstance(each, Compare)]
+    bounds = st.composite(lambda draw: (draw(st.integers(0, 10**9)), among_the_first(draw, RANKS[:1], (op,))))()
+    found = [each.right for _, each in drawn(bounds, count=400) if isinstance(each, Compare)]
     numbers = [each.value for each in found if isinstance(each, Lit)]
     assert 0.4 < numbers.count(bound) / len(numbers) < 0.6
     assert set(numbers) == {bound, bound + 1, bound + 2}
