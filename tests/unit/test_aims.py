@@ -134,7 +134,7 @@ def test_constants_and_cases_meet_in_a_condition_that_is_written_as_a_case() -> 
             for item in items
         )
 
-    found = drawn(aimed_cases(cases(), aim), count=1_000)
+    found = drawn(aimed_cases(cases(), aim), count=1_500)
     assert sum(map(is_shown, found)) > 4
 
 

@@ -259,8 +259,7 @@ def test_queries_reach_every_join(kind: str, sampled_nodes: tuple[Node, ...]) ->
 @pytest.mark.parametrize("keeps_all", [False, True], ids=["distinct", "all"])
 @pytest.mark.parametrize("kind", SET_KINDS)
 def test_queries_reach_every_set_operator(kind: str, keeps_all: bool, sampled_nodes: tuple[Node, ...]) -> None:
-    found = [node for node in sampled_nodes if isinstance(node, SetOp) and (node.kind, node.all) == (kind, keeps_all)]
-    assert len(found) >= 100
+    assert sum(isinstance(n, SetOp) and (n.kind, n.all) == (kind, keeps_all) for n in sampled_nodes) >= 100
 
 
 @pytest.mark.parametrize(
