@@ -50,6 +50,7 @@ from oracles.patterns.sources import (
     collated_list_in_csv,
     columns_beside_those_of_folders,
     csv_of_no_column,
+    field_read_beside_an_outer_column,
     null_condition_for_a_source,
     null_for_a_source,
     orc_comparison_with_null,
@@ -392,6 +393,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "changed_field_below_a_semi_join": changed_field_below_a_semi_join,
     "columns_beside_those_of_folders": columns_beside_those_of_folders,
     "random_test_of_folders": random_test_of_folders,
+    "field_read_beside_an_outer_column": field_read_beside_an_outer_column,
     "map_of_another_s_objects": map_of_another_s_objects,
     "null_for_a_typed_filter": null_for_a_typed_filter,
 }

@@ -10,6 +10,7 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     FLOATING,
+    PARQUET,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     WHOLE,
@@ -31,10 +32,12 @@ from strategies.ir import (
     Distinct,
     Expr,
     Filter,
+    GetField,
     InList,
     InSubquery,
     IsNull,
     Item,
+    Join,
     Lit,
     Node,
     Not,
@@ -92,6 +95,21 @@ def random_test_of_folders(case: Case) -> bool:
     return columns_beside_those_of_folders(case) and any(isinstance(node, RandomTest) for node in walk(case.query))
 
 
+def field_read_beside_an_outer_column(case: Case) -> bool:
+    """A field of a struct in a condition over files that know fields, and a LATERAL join or subquery with an outer
+    column.
+    """
+    nodes = list(walk(case.query))
+    conditions = [
+        part.condition if isinstance(part, Filter) else part.on for part in nodes if isinstance(part, (Filter, Join))
+    ]
+    return (
+        case.settings.source in (*PARQUET, "orc")
+        and any(isinstance(node, Outer) for node in nodes)
+        and any(isinstance(part, GetField) for held in conditions if isinstance(held, Expr) for part in walk(held))
+    )
+
+
 def null_for_a_source(case: Case) -> bool:
     """A NULL below AND, OR or BETWEEN that is an operand, not a condition, over a data source of the second kind.
 
@@ -103,14 +121,29 @@ def null_for_a_source(case: Case) -> bool:
     """
     if case.settings.source != "v2":
         return False
-    cast = _casts(case.query)
-    return any(_leaves_unknown(part, cast) for node in walk(case.query) if _has_operands(node) for part in walk(node))
+    narrower = _narrower(case.query)
+    return any(
+        _leaves_unknown(part, narrower) for node in walk(case.query) if _has_operands(node) for part in walk(node)
+    )
 
 
-def _casts(query: Relation) -> Callable[[Expr], Expr]:
-    """The cast that an expression is, or that the column of its name is: Spark puts that in its place."""
-    known = {node.name: node.value for node in walk(query) if isinstance(node, Item) and isinstance(node.value, Cast)}
-    return lambda operand: known.get(operand.name, operand) if isinstance(operand, Col) else operand
+def _narrower(query: Relation) -> Callable[[Expr], list[SqlType]]:
+    """The types that an expression's values had before they were cast, or those of the columns of its name: Spark puts
+    the cast in the column's place. A set operator casts the narrower of two columns.
+    """
+    known: dict[str, list[SqlType]] = {}
+    for node in walk(query):
+        if isinstance(node, Item) and isinstance(node.value, Cast):
+            known.setdefault(node.name, []).append(node.value.operand.type)
+        if isinstance(node, SetOp):
+            for one, other, out in zip(node.left.fields, node.right.fields, node.fields, strict=True):
+                known.setdefault(out.name, []).extend({one.type, other.type} - {out.type})
+
+    def types(operand: Expr) -> list[SqlType]:
+        of_columns = known.get(operand.name, []) if isinstance(operand, Col) else []
+        return [operand.operand.type if isinstance(operand, Cast) else operand.type, *of_columns]
+
+    return types
 
 
 def null_condition_for_a_source(case: Case) -> bool:
@@ -130,18 +163,18 @@ def _has_operands(node: Node) -> bool:
 _WITH_OPERANDS = (Agg, Between, Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
 
 
-def _leaves_unknown(part: Node, cast: Callable[[Expr], Expr]) -> bool:
+def _leaves_unknown(part: Node, narrower: Callable[[Expr], list[SqlType]]) -> bool:
     """Whether ``part`` is AND, OR or BETWEEN over a literal NULL, or becomes that.
 
     BooleanSimplification makes NULL of a condition beside its negation, and UnwrapCastInBinaryComparison of a value
     that a narrower type hasn't got.
     """
     if isinstance(part, (Compare, NullIf)):
-        return _is_decided(cast(part.left), part.right) or _is_decided(cast(part.right), part.left)
+        return _is_decided(narrower(part.left), part.right) or _is_decided(narrower(part.right), part.left)
     if isinstance(part, InList):
-        return all(_is_decided(cast(part.operand), item) for item in part.items)
+        return all(_is_decided(narrower(part.operand), item) for item in part.items)
     if isinstance(part, Between):  # two comparisons
-        return _has_null(part) or any(_is_decided(cast(part.operand), bound) for bound in (part.low, part.high))
+        return _has_null(part) or any(_is_decided(narrower(part.operand), bound) for bound in (part.low, part.high))
     return isinstance(part, (And, Or)) and (_are_opposite(part.left, part.right) or _has_null(part))
 
 
@@ -181,22 +214,33 @@ def _turned(condition: Expr) -> Expr | None:
     return None
 
 
-def _is_decided(one: Expr, other: Expr) -> bool:
-    """Whether ``one`` is of a narrower type, perhaps cast, and ``other`` a number between or beyond that type's, or the
-    least or the greatest of them; or a date, and ``other`` another moment than midnight.
-    """
-    if isinstance(one, Cast) and one.operand.type == DATE and other.type in (TIMESTAMP, TIMESTAMP_NTZ):
-        return isinstance(other, Lit) and not str(other.value).endswith(" 00:00:00.000000")
-    narrow = one.operand.type if isinstance(one, Cast) else one.type
-    if not isinstance(other, Lit) or other.value is None or narrow == other.type:
+def _is_decided(types: list[SqlType], other: Expr) -> bool:
+    """Whether ``other`` is a constant that one of ``types`` decides a comparison with, see :func:`_decides`."""
+    if not isinstance(other, Lit) or other.value is None:
         return False
+    return any(_decides(kind, other) for kind in types if kind != other.type)
+
+
+def _decides(narrow: SqlType, other: Lit) -> bool:
+    """Whether ``other`` is a number between or beyond those of ``narrow``, or the least or the greatest of them; or
+    another moment than midnight, of dates.
+    """
+    if narrow == DATE and other.type in (TIMESTAMP, TIMESTAMP_NTZ):
+        return not str(other.value).endswith(" 00:00:00.000000")
+    if not (narrow in (BOOLEAN, *WHOLE) or isinstance(narrow, Decimal)):
+        return False
+    if other.type in FLOATING and str(other.value) in _BEYOND_NUMBERS:
+        return True
     number = _number(other)
-    if number is None or not (narrow in (BOOLEAN, *WHOLE) or isinstance(narrow, Decimal)):
+    if number is None:
         return False
     scale = narrow.scale if isinstance(narrow, Decimal) else 0
     low, high = _range(narrow)
     scaled = number * 10**scale
     return scaled.denominator != 1 or not low < scaled < high
+
+
+_BEYOND_NUMBERS = ("nan", "inf", "-inf")
 
 
 def _range(kind: SqlType) -> tuple[int, int]:
@@ -211,7 +255,7 @@ def _number(literal: Lit) -> Fraction | None:
         return Fraction(int(str(literal.value)))
     if isinstance(literal.type, Decimal):
         return Fraction(str(literal.value))
-    if literal.type in FLOATING and str(literal.value) not in ("nan", "inf", "-inf"):
+    if literal.type in FLOATING and str(literal.value) not in _BEYOND_NUMBERS:
         return Fraction(float.fromhex(str(literal.value)))
     return None
 

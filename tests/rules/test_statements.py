@@ -12,6 +12,7 @@ from strategies.ir import (
     INT,
     STRING,
     Alias,
+    And,
     Assignment,
     Call,
     Case,
@@ -28,6 +29,7 @@ from strategies.ir import (
     Lit,
     Merge,
     MergeClause,
+    Or,
     Outer,
     Overwrite,
     Project,
@@ -44,7 +46,8 @@ A, B = Col("a", INT, "t"), Col("b", INT, "t")
 K, V = Col("a", INT, "s"), Col("b", INT, "s")
 KEYS = Project(U, (Item("a", Col("a", INT, "u")),))
 ROWS = ((1, 1), (2, 2), (None, 3), (3, None), (1, 1))
-DATABASE = Database((Table("t", COLUMNS, ROWS), Table("u", COLUMNS, ((1, 10), (5, 50), (None, 7)))))
+ADDED = ((1, 10), (5, 50), (None, 7))
+DATABASE = Database((Table("t", COLUMNS, ROWS), Table("u", COLUMNS, ADDED)))
 TWICE = Database((Table("t", COLUMNS, ROWS), Table("u", COLUMNS, ((1, 10), (1, 11)))))
 ONE = Lit(INT, 1)
 SET_V = (Assignment("b", V),)
@@ -75,7 +78,12 @@ CASES = {
     ),
     "insert rows of the table": ((Insert(T, SetOp("union", T, T, all=True)), ("identity",)), [*ROWS, *ROWS, *ROWS]),
     "overwrite": ((Overwrite(T, Filter(T, Compare(">", A, ONE))), ()), [(2, 2), (3, None)]),
-    "replace some": ((Overwrite(T, U, Compare("=", A, ONE)), ()), [*ROWS[1:4], (1, 10), (5, 50), (None, 7)]),
+    "replace some": ((Overwrite(T, U, Compare("=", A, ONE)), ()), [*ROWS[1:4], *ADDED]),
+    "replace none": ((Overwrite(T, U, And(Compare("<=", A, ONE), Compare(">", A, ONE))), ()), [*ROWS, *ADDED]),
+    "replace all that are known": (
+        (Overwrite(T, U, Or(Compare("<=", A, ONE), Compare(">", A, ONE))), ()),
+        [(None, 3), *ADDED],
+    ),
     "merge": (
         (
             Merge(

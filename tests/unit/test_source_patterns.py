@@ -11,6 +11,8 @@ from strategies.ir import (
     BIGINT,
     BOOLEAN,
     DATE,
+    DOUBLE,
+    FLOAT,
     INT,
     SMALLINT,
     STRING,
@@ -47,6 +49,7 @@ from strategies.ir import (
     SetOp,
     Settings,
     Source,
+    SqlType,
     TryArith,
     TryCast,
     When,
@@ -196,6 +199,27 @@ def test_the_pattern_of_nulls_for_a_source_sees_the_cast_that_a_column_is(low: s
     kind = Decimal(12, 2)
     tested = IsNull(Between(Col("d", kind), Lit(kind, low), Lit(kind, "1.00")))
     case = case_over(Filter(Project(T, (Item("d", Cast(A, kind)),)), tested))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
+
+
+@pytest.mark.parametrize(
+    ("bound", "sides", "fits"),
+    [
+        ("nan", (INT, DOUBLE), True),
+        ("inf", (DOUBLE, INT), True),
+        ((1.5).hex(), (INT, DOUBLE), True),
+        ((1.0).hex(), (INT, DOUBLE), False),
+        ("nan", (DOUBLE, DOUBLE), False),
+        ("nan", (FLOAT, DOUBLE), False),
+    ],
+    ids=["nan", "infinity", "between", "of the type", "no cast", "a type with NaN"],
+)
+def test_the_pattern_of_nulls_for_a_source_sees_what_a_set_operator_casts(
+    bound: str, sides: tuple[SqlType, SqlType], fits: bool
+) -> None:
+    one, other = (Scan(name, (Column("d", kind),)) for name, kind in zip("tu", sides, strict=True))
+    tested = IsNull(Compare(">", Col("d", DOUBLE), Lit(DOUBLE, bound)))
+    case = case_over(Filter(SetOp("union", one, other, all=True), tested))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
 
 

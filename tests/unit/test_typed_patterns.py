@@ -12,16 +12,22 @@ from strategies.ir import (
     INT,
     STRING,
     Aggregate,
+    Alias,
     Array,
     Col,
     Column,
     Distinct,
     Filter,
+    GetField,
     IsNull,
     Item,
+    Join,
+    Lateral,
     Lit,
     MakeArray,
     MakeStruct,
+    OneRow,
+    Outer,
     Project,
     RandomTest,
     Relation,
@@ -48,6 +54,9 @@ KEPT = Project(T, (Item("x", STRUCT),))
 FRAMES = Settings(form="dataframe")
 FOLDERS = Settings("partitioned", conf=(("spark.sql.optimizer.metadataOnly", "true"),))
 AT_RANDOM = Filter(T, IsNull(A), RandomTest(">=", 1))
+READ_FIELD = IsNull(GetField(STRUCT, "d"))
+BESIDE_AN_OUTER = Lateral(T, Alias(OneRow((Item("y", Outer("a", INT, "t")),)), "r"), "cross")
+FIELD_AND_OUTER = Filter(BESIDE_AN_OUTER, READ_FIELD)
 KEYS = Aggregate(T, (Item("a", A),), ())
 
 FITTING: list[tuple[str, Relation, Settings]] = [
@@ -64,6 +73,12 @@ FITTING: list[tuple[str, Relation, Settings]] = [
     ("columns_beside_those_of_folders", KEYS, FOLDERS),
     ("columns_beside_those_of_folders", Distinct(T), FOLDERS),
     ("random_test_of_folders", Distinct(AT_RANDOM), FOLDERS),
+    ("field_read_beside_an_outer_column", FIELD_AND_OUTER, Settings()),
+    (
+        "field_read_beside_an_outer_column",
+        Join(BESIDE_AN_OUTER, Scan("u", (Column("c", INT),)), "inner", READ_FIELD),
+        Settings("orc"),
+    ),
 ]
 BESIDE: list[tuple[str, Relation, Settings]] = [
     ("map_of_another_s_objects", TypedMap(MAP, "a", "null"), Settings(codegen=True)),
@@ -93,6 +108,9 @@ BESIDE: list[tuple[str, Relation, Settings]] = [
     ("random_test_of_folders", Distinct(AT_RANDOM), replace(FOLDERS, conf=())),
     ("columns_beside_those_of_folders", KEYS, replace(FOLDERS, conf=())),
     ("columns_beside_those_of_folders", KEYS, replace(FOLDERS, source="parquet")),
+    ("field_read_beside_an_outer_column", FIELD_AND_OUTER, Settings("csv")),
+    ("field_read_beside_an_outer_column", BESIDE_AN_OUTER, Settings()),
+    ("field_read_beside_an_outer_column", Filter(T, READ_FIELD), Settings()),
 ]
 
 

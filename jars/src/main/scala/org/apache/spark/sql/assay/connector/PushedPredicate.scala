@@ -3,11 +3,12 @@ package org.apache.spark.sql.assay.connector
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.connector.expressions.{Expression, Literal, NamedReference}
 import org.apache.spark.sql.connector.expressions.filter.Predicate
-import org.apache.spark.sql.types.{DataType, StringType, StructType}
+import org.apache.spark.sql.types.{BooleanType, DataType, StringType, StructType}
 import org.apache.spark.unsafe.types.UTF8String
 
 /** Evaluates predicates that Spark pushes down, by the three-valued logic of SQL: None is unknown. Comparisons of columns
- *  with constants or each other, IN, and what AND, OR and NOT make of them; nothing that could raise. */
+ *  with constants or each other, IN, columns and constants that are truths, and what AND, OR and NOT make of them; nothing
+ *  that could raise. */
 private[assay] object PushedPredicate {
   type Test = InternalRow => Option[Boolean]
 
@@ -29,6 +30,8 @@ private[assay] object PushedPredicate {
       case ("AND", Seq(one, other), _) => Some(row => and(one(row), other(row)))
       case ("OR", Seq(one, other), _) => Some(row => not(and(not(one(row)), not(other(row)))))
       case ("NOT", Seq(one), _) => Some(row => not(one(row)))
+      case ("BOOLEAN_EXPRESSION", _, Seq(one)) if one.dataType == BooleanType =>
+        Some(row => Option(one.value(row)).map(_.asInstanceOf[Boolean]))
       case ("IS_NULL", _, Seq(one)) => Some(row => Some(one.value(row) == null))
       case ("IS_NOT_NULL", _, Seq(one)) => Some(row => Some(one.value(row) != null))
       case ("IN", _, one +: list) if areOfOneType && operands.length == predicate.children.length =>
