@@ -32,17 +32,22 @@ from strategies.ir import (
     Deduplicate,
     Distinct,
     Form,
+    Join,
+    JoinStrategy,
     Literals,
     OverwritePartitions,
     Relation,
+    SetOp,
     Settings,
     Source,
+    Subquery,
     columns_to_partition_by,
     is_plain,
     operators,
     scans,
     suits_files,
     transform,
+    walk,
 )
 
 FormsOf = Callable[[Relation], tuple[Form, ...]]
@@ -175,12 +180,14 @@ class Way(NamedTuple):
     """Settings as they are drawn, before the query whose source, form and group they choose is known.
 
     ``source``, ``form`` and ``group`` are places among those that fit, the group's among ``groups``; ``others`` are
-    settings for any case, and ``with_fields`` those for one with columns of structs.
+    settings for any case, and ``with_fields`` those for one with columns of structs. ``join`` is how a query that has
+    joins, or gets them from a rule, is joined if the fast path may run it.
     """
 
     source: int = 0
     form: int = 0
     ansi: bool = True
+    join: JoinStrategy = "auto"
     group: int | None = None
     groups: Callable[[Relation], tuple[Group, ...]] = fitting
     others: Mapping[str, Any] = MappingProxyType({})
@@ -192,18 +199,32 @@ class Way(NamedTuple):
         drawn = {"source": sources[self.source % len(sources)], "form": forms[self.form % len(forms)], "ansi": ansi}
         nested = any(has_fields(column.type) for table in database.tables for column in table.columns)
         others = {**self.others, **(self.with_fields if nested else {})}
-        if self.group is None or not (groups := self.groups(query)):
-            return Settings(**{**drawn, **others})
-        return Settings(**{**drawn, **others, **groups[self.group % len(groups)].settings})
+        groups = () if self.group is None else self.groups(query)
+        chosen = groups[self.group % len(groups)].settings if self.group is not None and groups else {}
+        settings = Settings(**{**drawn, **others, **chosen})
+        if self.join == "auto" or not settings.is_quick or not _is_joined(query):
+            return settings
+        return replace(settings, join=self.join)
+
+
+def _is_joined(query: Relation) -> bool:
+    """Whether ``query`` has joins, or subqueries and set operators, of which rules make joins."""
+    return any(isinstance(node, (Join, Subquery, SetOp)) for node in walk(query))
+
+
+_JOINS: tuple[JoinStrategy, ...] = (*(("auto",) * 9), "hash", "hash", "broadcast")
+"""How the joins of the fast path are made: one case in six by hash, one in twelve by broadcast. The planner's own
+choice is to merge there, as tables are large to it.
+"""
 
 
 def draw_way(draw: DrawFn) -> Way:
     """Settings for any query; shrinks to the defaults."""
     ((partitions, shuffled), form), (ansi, literals, clauses) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
-    way = _way(draw)
+    way, join = _way(draw), pick(draw, _JOINS)
     written = {"literals": literals, "clauses": clauses}
     others = {"table_partitions": partitions, "partitions": shuffled, **written, **way.others}
-    return way._replace(form=form, ansi=ansi, others=others)
+    return way._replace(form=form, ansi=ansi, join=join, others=others)
 
 
 def _way(draw: DrawFn) -> Way:

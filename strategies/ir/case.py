@@ -118,6 +118,7 @@ class Settings:
             form=self.form,
             ansi=self.ansi,
             partitions=self.partitions,
+            join=self.join,
             table_partitions=self.table_partitions,
             literals=self.literals,
             clauses=self.clauses,

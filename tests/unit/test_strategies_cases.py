@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 import strategies.ir
-from strategies.draw.cases import cases, cases_of, draw_way, questions, sources_of
+from strategies.draw.cases import Way, cases, cases_of, draw_way, questions, sources_of
 from strategies.draw.draws import without_mutation
 from strategies.draw.planner_conf import GROUPS, Group, fitting
 from strategies.draw.queries import queries
@@ -29,6 +29,7 @@ from strategies.ir import (
     OneRow,
     Relation,
     Scan,
+    SetOp,
     Settings,
     Source,
     Table,
@@ -36,6 +37,7 @@ from strategies.ir import (
     from_plain,
     scans,
     to_plain,
+    walk,
 )
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
@@ -186,6 +188,34 @@ def test_cases_reach_both_values_of_a_flag(setting: str, sample: list[Case]) -> 
 @pytest.mark.parametrize("join", JOIN_STRATEGIES)
 def test_cases_reach_every_kind_of_join(join: JoinStrategy, sample: list[Case]) -> None:
     assert any(case.settings.join == join for case in sample)
+
+
+@pytest.mark.parametrize("join", ["hash", "broadcast"])
+def test_the_fast_path_has_joins_of_each_kind(join: JoinStrategy, sample: list[Case]) -> None:
+    joined = [case for case in sample if case.settings.is_quick and _joins(case)]
+    assert sum(case.settings.join == join for case in joined) > 0.03 * len(joined)
+
+
+@pytest.mark.parametrize(
+    ("query", "join"),
+    [(T0, "auto"), (Join(T0, T1, "cross"), "hash"), (SetOp("except", T0, T1), "hash")],
+    ids=["no join", "a join", "what becomes a join"],
+)
+def test_a_kind_of_join_is_chosen_for_a_query_that_has_one(query: Relation, join: JoinStrategy) -> None:
+    assert Way(join="hash").settings(query, SCHEMA, ("sql",), ansi=True).join == join
+
+
+def test_a_kind_of_join_leaves_settings_of_the_plain_path_as_they_are() -> None:
+    stock = Way(join="hash", others={"aqe": True, "codegen": True, "partitions": 2})
+    assert stock.settings(Join(T0, T1, "cross"), SCHEMA, ("sql",), ansi=True) == STOCK
+
+
+def test_a_case_joined_by_hash_shrinks_to_the_default_settings_otherwise() -> None:
+    assert minimal(cases(), lambda case: case.settings.join == "hash").settings == Settings(join="hash")
+
+
+def _joins(case: Case) -> bool:
+    return any(isinstance(node, Join) for node in walk(case.query))
 
 
 def test_cases_reach_more_than_one_partition(sample: list[Case]) -> None:
