@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from strategies.ir import (
     BINARY,
     FLOATING,
@@ -153,3 +155,22 @@ def windows_in_replicating_operators(case: Case) -> bool:
 def exchanged_windows_in_replicating_operators(case: Case) -> bool:
     """The same, exchanged to more than one partition: in one partition rows of equal keys are together anyway."""
     return case.settings.partitions > 1 and windows_in_replicating_operators(case)
+
+
+WINDOWS: Mapping[str, Callable[[Case], bool]] = {
+    "array_of_a_deduplicated_column": array_of_a_deduplicated_column,
+    "deduplicate_below_a_union": deduplicate_below_a_union,
+    "exchanged_windows_in_replicating_operators": exchanged_windows_in_replicating_operators,
+    "grand_total": grand_total,
+    "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
+    "outer_column_in_qualify": outer_column_in_qualify,
+    "pivot_for_binary": pivot_for_binary,
+    "pivot_for_nan": pivot_for_nan,
+    "pivot_for_nested": pivot_for_nested,
+    "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
+    "range_before_a_double": range_before_a_double,
+    "rows_before_the_current_one": rows_before_the_current_one,
+    "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
+    "windows_in_replicating_operators": windows_in_replicating_operators,
+}
+"""The patterns about windows, grouping sets and pivots, by their names."""
