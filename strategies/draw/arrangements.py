@@ -8,15 +8,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, one_in, pick
-from strategies.draw.exprs import any_expressions
+from strategies.draw.exprs import GRAMMAR, any_expressions
 from strategies.draw.limits import fixed_order
-from strategies.draw.operands import Fields
+from strategies.draw.operands import Fields, own_types
 from strategies.draw.orders import sort_key
 from strategies.draw.scopes import scope
+from strategies.draw.user_calls import user_call, user_functions
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     EXCHANGES,
     INT,
+    STRING,
     Exchange,
     Expr,
     Field,
@@ -42,7 +44,19 @@ def sorted_by_all(draw: DrawFn, child: Relation) -> Sort:
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Sort(child, (SortKey(Lit(INT, 1)),))
-    return Sort(child, fixed_order(draw, fields))
+    return Sort(child, fixed_order(draw, fields, first=_called_text(draw, fields)))
+
+
+_CALLED = 3
+"""One order of all rows in so many begins with a text of a user-defined function, where there are texts: two of its
+values may be read from one buffer where the order is interpreted, which first rows' never is (SPARK-53275).
+"""
+
+
+def _called_text(draw: DrawFn, fields: Fields) -> Expr | None:
+    if user_functions(own_types(fields), STRING) and one_in(draw, _CALLED):
+        return user_call(draw, GRAMMAR, fields, STRING, 1)
+    return None
 
 
 def _sorted(draw: DrawFn, child: Relation) -> Sort:

@@ -6,12 +6,11 @@ from hypothesis.strategies import DrawFn
 
 from strategies.draw.collated import or_collated
 from strategies.draw.draws import one_in, pick
-from strategies.draw.exprs import GRAMMAR, any_expressions
-from strategies.draw.operands import Fields, own_types
+from strategies.draw.exprs import any_expressions
+from strategies.draw.operands import Fields
 from strategies.draw.orders import sort_key, total_order
 from strategies.draw.scopes import scope
-from strategies.draw.user_calls import user_call, user_functions
-from strategies.ir import STRING, Distinct, Expr, Limit, Lit, Relation, SortKey, referable
+from strategies.ir import Distinct, Expr, Limit, Lit, Relation, SortKey, referable
 
 
 def count_and_offset(draw: DrawFn) -> tuple[int, int]:
@@ -21,10 +20,6 @@ def count_and_offset(draw: DrawFn) -> tuple[int, int]:
 
 _COMPUTED = 3
 """One order in so many begins with a computed key."""
-_CALLED = 4
-"""One computed key in so many is a text of a user-defined function, where there are texts: two of its values may be
-read from one buffer (SPARK-53275).
-"""
 
 
 def limited(draw: DrawFn, child: Relation, *, first: Expr | None = None) -> Relation:
@@ -42,11 +37,5 @@ def fixed_order(draw: DrawFn, fields: Fields, *, first: Expr | None = None) -> t
     one of three draws; a computed text may stand under a collation.
     """
     order = total_order(draw, fields)
-    key = _computed_key(draw, fields) if first is None and one_in(draw, _COMPUTED) else first
+    key = draw(any_expressions(fields)) if first is None and one_in(draw, _COMPUTED) else first
     return order if key is None or isinstance(key, Lit) else (sort_key(draw, *or_collated(draw, key)), *order)
-
-
-def _computed_key(draw: DrawFn, fields: Fields) -> Expr:
-    if user_functions(own_types(fields), STRING) and one_in(draw, _CALLED):
-        return user_call(draw, GRAMMAR, fields, STRING, 1)
-    return draw(any_expressions(fields))
