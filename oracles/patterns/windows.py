@@ -19,11 +19,26 @@ from strategies.ir import (
     Over,
     Peek,
     Pivot,
+    Ranking,
     SetOp,
     Window,
     is_plain,
     walk,
 )
+
+
+def share_of_a_partition_beside_a_rank(case: Case) -> bool:
+    """A window with a function that needs the size of its partition, beside row_number(), rank() or dense_rank()."""
+    windows = (node for node in walk(case.query) if isinstance(node, Window))
+    return any(
+        not names.isdisjoint(_OF_A_SIZE) and not names.isdisjoint(_LIMITING)
+        for names in ({ranking.function for ranking in walk(node) if isinstance(ranking, Ranking)} for node in windows)
+    )
+
+
+_OF_A_SIZE = {"ntile", "percent_rank", "cume_dist"}
+_LIMITING = {"row_number", "rank", "dense_rank"}
+"""The functions of which InferWindowGroupLimit makes a limit of each partition."""
 
 
 def window_aggregate_with_a_filter(case: Case) -> bool:
@@ -170,6 +185,7 @@ WINDOWS: Mapping[str, Callable[[Case], bool]] = {
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
     "range_before_a_double": range_before_a_double,
     "rows_before_the_current_one": rows_before_the_current_one,
+    "share_of_a_partition_beside_a_rank": share_of_a_partition_beside_a_rank,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "windows_in_replicating_operators": windows_in_replicating_operators,
 }

@@ -113,9 +113,18 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
     assert PATTERNS["nested_default_of_lag_or_lead"](case_over(query)) == fits
 
 
+def _over(*functions: Ranking | Peek) -> Relation:
+    every = tuple(SortKey(Col(column.name, column.type)) for column in T0.columns)
+    return Window(T0, tuple(Over(f"x{place}", function) for place, function in enumerate(functions)), (), every)
+
+
 @pytest.mark.parametrize(
     ("pattern", "query", "fits"),
     [
+        ("share_of_a_partition_beside_a_rank", _over(Ranking("rank"), Ranking("cume_dist")), True),
+        ("share_of_a_partition_beside_a_rank", Distinct(_over(Ranking("ntile", 2), Ranking("row_number"))), True),
+        ("share_of_a_partition_beside_a_rank", _over(Ranking("rank"), Peek("lead", A, 1)), False),
+        ("share_of_a_partition_beside_a_rank", _over(Ranking("percent_rank")), False),
         ("window_aggregate_with_a_filter", Distinct(_COUNTED), True),
         ("window_aggregate_with_a_filter", Window(T0, (Over("n", Agg("count")),)), False),
         ("window_aggregate_with_a_filter", Aggregate(T0, (), (Item("n", Agg("count", where=YES)),)), False),
@@ -148,6 +157,10 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
         ("deduplicate_below_a_union", Deduplicate(_LISTS, ("a",)), False),
     ],
     ids=[
+        "cume_dist() beside rank()",
+        "ntile() beside row_number()",
+        "lead() beside rank()",
+        "a share alone",
         "window with FILTER",
         "window without",
         "FILTER without window",
