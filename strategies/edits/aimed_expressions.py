@@ -38,6 +38,7 @@ from strategies.ir import (
     USER_FUNCTIONS,
     And,
     Arith,
+    ArithOp,
     Array,
     Between,
     Call,
@@ -230,10 +231,10 @@ def _null_if(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return NullIf(operand, other_operand(draw, fields, operand))
 
 
-def _computed(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+def _computed(draw: DrawFn, fields: Fields, operand: Expr, ops: tuple[ArithOp, ...] = ARITH_OPS) -> Expr:
     """Arithmetic with a small constant or another column, of wider numbers or under a guard if it could overflow."""
     number = _fitting(draw, fields, operand, (*INTEGERS, DOUBLE))
-    op = pick(draw, ARITH_OPS)
+    op = pick(draw, ops)
     small = pick(draw, _FEW)
     if number.type == DOUBLE:
         return Arith(op, number, Lit(DOUBLE, float(small).hex()))
@@ -361,6 +362,9 @@ EXPRESSIONS: dict[str, Part] = {
     "Collate": _collated,
     "Cast": cast_of,
     "Arith": _computed,
+    "Add": partial(_computed, ops=("+",)),
+    "Subtract": partial(_computed, ops=("-",)),
+    "Multiply": partial(_computed, ops=("*",)),
     "Remainder": _remainder,
     "MakeArray": _array,
     "MakeStruct": _struct,

@@ -110,14 +110,20 @@ def _projected(draw: DrawFn, child: Relation, aim: Aim, made: Fields) -> Project
     """
     fields = scope(child.fields)
     if made:
-        aimed = aimed_value(draw, made, aim)
-        beside = tuple(field for field in fields if field.column() not in set(columns_of(aimed)))
-        return Project(child, named(draw, fields, (*_columns(draw, beside), aimed)))
+        return listed(draw, child, aim, of=made)
     others = [value(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
     if one_in(draw, 6):
         others.append(draw_literal(draw, pick(draw, fields).type if fields else INT))
     aimed = aimed_value(draw, fields, aim)
     return Project(child, named(draw, fields, (*_columns(draw, fields), aimed, *others)))
+
+
+def listed(draw: DrawFn, child: Relation, aim: Aim, *, of: Fields) -> Project:
+    """A select list with an expression of the aim, of the columns ``of``, beside others or alone."""
+    fields = scope(child.fields)
+    aimed = aimed_value(draw, of, aim)
+    beside = tuple(field for field in fields if field.column() not in set(columns_of(aimed)))
+    return Project(child, named(draw, fields, (*_columns(draw, beside), aimed)))
 
 
 def _columns(draw: DrawFn, fields: Fields) -> list[Expr]:

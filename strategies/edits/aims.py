@@ -17,7 +17,7 @@ from strategies.draw.planner_conf import GROUPS, Group
 from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_joins import JOINS_THAT_FIT
-from strategies.edits.aimed_operators import OPERATORS
+from strategies.edits.aimed_operators import OPERATORS, listed
 from strategies.edits.aimed_stacks import has_operators, named_operators, stacked
 from strategies.edits.bounds import is_bounded
 from strategies.edits.column_types import is_alike, with_column_of
@@ -25,6 +25,7 @@ from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, has_tables_of, 
 from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
 from strategies.ir import (
+    FLOATING,
     AnyLimit,
     Capability,
     Case,
@@ -140,9 +141,13 @@ def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
     return new if operators(new.query) <= MAX_EDITED_OPERATORS and is_bounded(new.query) else case
 
 
+_LISTED = 3
+
+
 def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
     """A query of the aim's operators over a table; half of the time over one with a column of a type that the aim
-    names, if no table has one.
+    names, if no table has one. If it names floating numbers, one in three is a select list alone, with an expression of
+    such columns: the signs of its zeros can be shown (:func:`strategies.edits.shown.with_signs`).
     """
     database = edited.database
     if aim.types and not has_tables_of(edited.case, lambda kind: is_alike(kind, aim.types)) and one_in(draw, 2):
@@ -151,6 +156,9 @@ def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
     schema = without_rows(database)
     table = pick(draw, schema.tables)
     scan = Scan(table.name, table.columns)
+    numbers = tuple(field for field in scan.fields if field.type in FLOATING)
+    if numbers and not set(FLOATING).isdisjoint(aim.types) and one_in(draw, _LISTED):
+        return edited.with_query(listed(draw, scan, aim, of=numbers), database)
     new = stacked(draw, schema, scan, aim, pick(draw, _ALONE), MAX_EDITED_OPERATORS)
     return edited.with_query(_at_top(draw, schema, new, aim), database)
 

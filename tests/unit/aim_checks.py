@@ -24,6 +24,7 @@ from strategies.ir import (
     Aggregate,
     AnyLimit,
     Arith,
+    ArithOp,
     Array,
     Call,
     Case,
@@ -71,6 +72,10 @@ def _fitting(fits: Fits) -> Holds:
     return lambda node: isinstance(node, Join) and fits(node)
 
 
+def _arithmetic(op: ArithOp) -> Holds:
+    return lambda node: isinstance(node, (Arith, TryArith)) and node.op == op
+
+
 _CLASSES: dict[str, Holds] = {
     **{name: _fitting(fits) for fits, name in JOINS_THAT_FIT.items()},
     "Limit": is_a(Limit, AnyLimit),
@@ -84,6 +89,9 @@ _CLASSES: dict[str, Holds] = {
     "If": is_a(CaseWhen),
     "Cast": is_a(Cast, TryCast),
     "Arith": is_a(Arith, TryArith),
+    "Add": _arithmetic("+"),
+    "Subtract": _arithmetic("-"),
+    "Multiply": _arithmetic("*"),
     "Aggregate": is_a(Aggregate),
     "Typed": is_a(Typed),
     "PythonCall": lambda node: isinstance(node, UserCall) and node.is_python,

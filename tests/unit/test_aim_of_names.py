@@ -28,7 +28,7 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
         RuleNames(expressions=("Coalesce",)),
         Aim(expressions=("Coalesce",), raising=4),
     ),
-    "what may overflow": (RuleNames(expressions=("Add",)), Aim(expressions=("Arith",), raising=4)),
+    "what may overflow": (RuleNames(expressions=("Add",)), Aim(expressions=("Add",), raising=4)),
     "table of a data source": (RuleNames(operators=("DataSourceV2ScanRelation",)), Aim(accepting=True)),
     "function in Python": (RuleNames(expressions=("PythonUDF",)), Aim(expressions=("PythonCall",))),
     "operator that calls one": (RuleNames(operators=("BatchEvalPython",)), Aim(expressions=("PythonCall",))),
