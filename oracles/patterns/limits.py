@@ -9,11 +9,13 @@ from strategies.ir import (
     AnyLimit,
     Between,
     Case,
+    Compare,
     Distinct,
     Exists,
     Filter,
     Join,
     Limit,
+    Node,
     Or,
     Project,
     Relation,
@@ -51,15 +53,31 @@ def exists_over_a_full_join(case: Case) -> bool:
 
 
 def semi_join_on_a_choice_of_the_right(case: Case) -> bool:
-    """A semi join on OR or NOT BETWEEN, about the right side alone, whose left side has a subquery."""
+    """A semi join on OR, NOT BETWEEN or a comparison of columns, about the right side alone, whose left side has a
+    subquery, or OR above a join.
+    """
     return any(
         isinstance(node, Join)
         and node.kind == "semi"
         and node.on is not None
-        and any(isinstance(part, Or) or (isinstance(part, Between) and part.negated) for part in walk(node.on))
+        and any(map(_is_no_single_range, walk(node.on)))
         and not any(resolve(column, from_fields(node.left)) for column in columns_of(node.on))
-        and any(isinstance(part, Subquery) for part in walk(node.left))
+        and any(isinstance(part, Subquery) or _is_a_choice_above_a_join(part) for part in walk(node.left))
         for node in walk(case.query)
+    )
+
+
+def _is_no_single_range(part: Node) -> bool:
+    if isinstance(part, Compare):
+        return bool(columns_of(part.left)) and bool(columns_of(part.right))
+    return isinstance(part, Or) or (isinstance(part, Between) and part.negated)
+
+
+def _is_a_choice_above_a_join(part: Node) -> bool:
+    return (
+        isinstance(part, Filter)
+        and any(isinstance(each, Or) for each in walk(part.condition))
+        and any(isinstance(each, Join) for each in walk(part.child))
     )
 
 

@@ -241,6 +241,8 @@ def test_the_patterns_of_limits_over_outer_joins_tell_the_kinds_apart(query: Rel
 
 
 RANGES = Or(Compare("<", RA, Lit(INT, 0)), Compare(">", RA, Lit(INT, 0)))
+LISTED = Project(LEFT, (Item("a", LA),))
+CHOSEN = Alias(Project(Filter(LEFT, Or(IsNull(LA), IsNull(RA))), (Item("a", LA),)), "l")
 ASKING = Alias(Filter(T, InSubquery((A,), Project(T, (Item("a", A),)))), "l")
 
 
@@ -254,8 +256,22 @@ ASKING = Alias(Filter(T, InSubquery((A,), Project(T, (Item("a", A),)))), "l")
         (Join(ASKING, R, "semi", Between(RA, Lit(INT, 0), Lit(INT, 0))), False),
         (Join(ASKING, R, "semi", Or(RANGES, Compare("=", LA, RA))), False),
         (Join(ASKING, R, "anti", RANGES), False),
+        (Join(CHOSEN, R, "semi", Compare(">=", RA, RA)), True),
+        (Join(CHOSEN, R, "semi", Compare(">=", RA, LA)), False),
+        (Join(Alias(LISTED, "l"), R, "semi", Compare(">=", RA, RA)), False),
     ],
-    ids=["ranges", "NOT BETWEEN", "no subquery", "one range", "BETWEEN", "about both", "anti join"],
+    ids=[
+        "ranges",
+        "NOT BETWEEN",
+        "no subquery",
+        "one range",
+        "BETWEEN",
+        "about both",
+        "anti join",
+        "OR above a join",
+        "columns of both",
+        "a join without OR",
+    ],
 )
 def test_the_pattern_of_a_choice_of_the_right_asks_for_ranges_and_a_subquery(query: Relation, fits: bool) -> None:
     assert PATTERNS["semi_join_on_a_choice_of_the_right"](case_over(query)) == fits
