@@ -21,7 +21,7 @@ _OTHERWISE: tuple[dict[str, Any], ...] = (
     {"aqe": True, "codegen": True, "partitions": 3},
     {"codegen": True},
     {"statistics": True},
-    {"join": "merge", "partitions": 3},
+    {"join": "merge", "codegen": True, "partitions": 3},
     {"join": "hash", "aqe": True},
     {"source": "cached"},
     {"source": "orc", "vectorized": False},

@@ -320,9 +320,9 @@ def _is_by_chance(relation: Relation) -> bool:
 
 @pytest.mark.parametrize(("aim", "holds"), MEETING.values(), ids=MEETING)
 def test_parts_that_a_rule_looks_at_together_are_drawn_together(aim: Aim, holds: Callable[[Node], bool]) -> None:
-    """One in a hundred queries has them: a rule has 3,000."""
-    found = drawn(aimed_cases(cases(), aim), count=600)
-    assert sum(any(map(holds, walk(case.query))) for case in found) >= 6
+    """One in 150 queries has them, at the least: a rule has 3,000."""
+    found = drawn(aimed_cases(cases(), aim), count=300)
+    assert sum(any(map(holds, walk(case.query))) for case in found) >= 2
 
 
 def test_a_rule_about_values_in_a_variant_gets_tables_in_one() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import strategies as st
 
 from assay.fuzz.case_mix import forms_of
 from oracles.engines.spark import python_functions
 from oracles.sql import DuckdbCompiler, SparkCompiler
+from strategies.draw.arrangements import sorted_by_all
 from strategies.draw.cases import cases
 from strategies.draw.exprs import any_expressions
 from strategies.draw.user_calls import user_functions, with_python_where_it_runs
@@ -46,7 +48,7 @@ from strategies.ir import (
     UserCall,
     walk,
 )
-from tests.unit.strategy_asserts import Sample, minimal
+from tests.unit.strategy_asserts import Sample, drawn, minimal
 
 FIELDS = (Field("a", INT, None), Field("b", BIGINT, None), Field("s", STRING, None))
 T0 = Scan("t0", (Column("a", INT), Column("s", STRING)))
@@ -93,14 +95,24 @@ def test_drawn_cases_call_functions_of_each_language(language: Language) -> None
     CASES.find_any(lambda case: language in languages(case.query), within=4_000)
 
 
+@st.composite
+def orders(draw: st.DrawFn, column: Column) -> Sort:
+    return sorted_by_all(draw, Scan("t", (column,)))
+
+
+def _is_by_a_call(query: Sort) -> bool:
+    first = query.order[0].value
+    return isinstance(first, UserCall) and first.language == "scala" and first.type == STRING
+
+
 def test_all_rows_come_in_the_order_of_a_called_text() -> None:
     """In Scala: those in Python are evaluated below (SPARK-53275)."""
+    texts = drawn(orders(Column("s", STRING)), count=200)
+    assert sum(map(_is_by_a_call, texts)) > 20
 
-    def is_by_text(node: Node) -> bool:
-        first = node.order[0].value if isinstance(node, Sort) else None
-        return isinstance(first, UserCall) and first.language == "scala" and first.type == STRING
 
-    CASES.find_any(lambda case: is_by_text(case.query), within=2_000)
+def test_no_text_is_called_where_there_is_none() -> None:
+    assert not any(map(_is_by_a_call, drawn(orders(Column("a", DATE)), count=200)))
 
 
 def _on(kind: JoinKind, on: Expr) -> Relation:
