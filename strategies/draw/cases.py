@@ -16,6 +16,7 @@ from strategies.draw.draws import below, one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
 from strategies.draw.field_reads import has_fields
+from strategies.draw.group_fits import having_any
 from strategies.draw.planner_conf import PLACES, Group, fitting, rare_fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.read_columns import perhaps_with_reads
@@ -47,7 +48,6 @@ from strategies.ir import (
     scans,
     suits_files,
     transform,
-    walk,
 )
 
 FormsOf = Callable[[Relation], tuple[Form, ...]]
@@ -207,9 +207,7 @@ class Way(NamedTuple):
         return replace(settings, join=self.join)
 
 
-def _is_joined(query: Relation) -> bool:
-    """Whether ``query`` has joins, or subqueries and set operators, of which rules make joins."""
-    return any(isinstance(node, (Join, Subquery, SetOp)) for node in walk(query))
+_is_joined = having_any(Join, Subquery, SetOp)  # rules make joins of subqueries and set operators
 
 
 _JOINS: tuple[JoinStrategy, ...] = (*(("auto",) * 9), "hash", "hash", "broadcast")

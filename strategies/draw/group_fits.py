@@ -45,8 +45,8 @@ def having(*kinds: type[Relation]) -> Fits:
     return lambda query: Counter(kinds) <= Counter(type(node) for node in walk(query))
 
 
-def having_any(*kinds: type[Relation]) -> Fits:
-    """The test whether a query has an operator of one of ``kinds``."""
+def having_any(*kinds: type[Node]) -> Fits:
+    """The test whether a query has an operator, or an expression, of one of ``kinds``."""
     return lambda query: any(isinstance(node, kinds) for node in walk(query))
 
 

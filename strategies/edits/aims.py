@@ -142,6 +142,7 @@ def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
 
 
 _LISTED = 3
+"""One query over a table alone in so many is a select list, if aim and table have floating numbers."""
 
 
 def _alone(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
