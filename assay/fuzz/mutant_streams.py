@@ -30,6 +30,8 @@ from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import Leg, RuleNames, Stage
 from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.leg import SparkLeg
+from oracles.engines.spark.plan_pairs import firing
 from oracles.rules.points import Point
 from strategies.edits.aims import aimed_cases
 from strategies.edits.shown import signed_cases
@@ -190,37 +192,37 @@ class _Stream:
         """The living mutants that fire on this query; one plan shows it for all mutants of one rule, or one run if some
         of these see plans only while the query runs.
         """
-        acting: list[Mutant] = []
-        for _, mutants in self.by_rule():
-            while_running = case.settings.aqe and any(Point(mutant.point).running for mutant in mutants)
-            with stage.leg(case.query, trying(mutants, self.fuzzer.harness.catalogue), like=analyzed) as leg:
-                changed_plan = (leg.run() if while_running else leg.plan()).changed_plan
-            acting += [mutant for mutant in mutants if mutant.name in changed_plan]
-        return acting
+        by_rule = [mutants for _, mutants in self.by_rule()]
+        alone = [mutants for mutants in by_rule if case.query.is_statement or _while_running(case, mutants)]
+        catalogue, spark = self.fuzzer.harness.catalogue, self.fuzzer.harness.spark
+        assert isinstance(spark, SparkEngine)  # no other has mutants
+        assert isinstance(analyzed, SparkLeg)
+        fired = []
+        for physical in (False, True):
+            groups = [mutants for mutants in by_rule if mutants not in alone and _physical(mutants) == physical]
+            confs = [trying(mutants, catalogue) for mutants in groups]
+            fired += firing(spark, analyzed, stage.settings, confs, physical=physical)
+        for mutants in alone:
+            with stage.leg(case.query, trying(mutants, catalogue), like=analyzed) as leg:
+                fired.append((leg.run() if _while_running(case, mutants) else leg.plan()).changed_plan)
+        acting = frozenset().union(*fired)
+        return [mutant for mutant in self.alive if mutant.name in acting]
 
     def _suspects(self, case: Case) -> list[tuple[Mutant, Case]]:
         """The living mutants that change the answer of this query, each with the case whose rows show it.
 
-        Only these mutants need a whole check. A mutant that fires runs over several databases, in memory with the same
-        plans.
+        Only these mutants need a whole check. A mutant that fires runs over several databases where one plan serves for
+        all, as in a check: in memory, and not planned by rows.
         """
-        spark = self.fuzzer.harness.spark
-        databases = [case.database, *refills(case, self.fuzzer.databases - 1)]
-        suspects: list[tuple[Mutant, Case]] = []
-        acting: list[Mutant] | None = None
         at_once = case.settings.is_quick and not case.settings.plans_by_rows
-        for together in [databases] if at_once else [[database] for database in databases]:
-            with spark.stage(together[0], case.settings, fast=True, others=together[1:]) as stage:
-                # Mutants stand after the analysis: one serves all.
-                with stage.leg(case.query, {}) as analyzed:
-                    pass
-                acting = self._acting(case, stage, analyzed) if acting is None else acting
-                wrong = self._wrong(case, together, stage, analyzed, acting) if acting else {}
-            suspects += [(mutant, replace(case, database=together[place])) for mutant, place in wrong.items()]
-            acting = [mutant for mutant in acting if mutant not in wrong]
-            if not acting:
-                break
-        return suspects
+        databases = [case.database, *(refills(case, self.fuzzer.databases - 1) if at_once else ())]
+        with self.fuzzer.harness.spark.stage(case.database, case.settings, fast=True, others=databases[1:]) as stage:
+            # Mutants stand after the analysis: one serves all.
+            with stage.leg(case.query, {}) as analyzed:
+                pass
+            acting = self._acting(case, stage, analyzed)
+            wrong = self._wrong(case, databases, stage, analyzed, acting) if acting else {}
+        return [(mutant, replace(case, database=databases[place])) for mutant, place in wrong.items()]
 
     def _wrong(
         self, case: Case, databases: Sequence[Database], stage: Stage, analyzed: Leg, acting: Sequence[Mutant]
@@ -233,17 +235,29 @@ class _Stream:
         answers = [stock.outcome, *stock.others]
         place = next((place for place, answer in enumerate(answers) if has_rows(answer)), None)
         near = replace(case, database=databases[place or 0])
+        # An adaptive plan may still change while it runs.
+        known = "" if case.settings.aqe else stock.plan
         found = {}
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
-                wrong = leg.run(databases=stage.databases)
+                wrong = leg.run(known=known, databases=stage.databases)
             effect = Effect.OTHER_PLAN if place is None else Effect.WITH_ROWS
             closest = self._near.setdefault(mutant.name, Nearest())
             closest.add(near, effect if wrong.plan != stock.plan else Effect.FIRED)
-            different = _first_difference(answers, [wrong.outcome, *wrong.others])
+            is_known = bool(known) and wrong.plan == known
+            different = None if is_known else _first_difference(answers, [wrong.outcome, *wrong.others])
             if different is not None:
                 found[mutant] = different
         return found
+
+
+def _while_running(case: Case, mutants: Sequence[Mutant]) -> bool:
+    """Whether one of ``mutants`` sees plans of this query only while it runs."""
+    return case.settings.aqe and any(Point(mutant.point).running for mutant in mutants)
+
+
+def _physical(mutants: Sequence[Mutant]) -> bool:
+    return any(Point(mutant.point).physical for mutant in mutants)
 
 
 def _first_difference(stock: Sequence[Outcome | None], wrong: Sequence[Outcome | None]) -> int | None:

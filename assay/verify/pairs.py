@@ -23,7 +23,6 @@ from strategies.ir import Case, Database, Relation, Settings, Table, scans
 
 BATCH = 200
 """The queries that are planned in one call."""
-_PHYSICAL = (Point.PLANNER_STRATEGY, Point.COLUMNAR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +150,8 @@ class PairFinder:
 
     @property
     def _is_physical(self) -> bool:
-        return self.spark.points.get(self.rule.rule_name, "") in _PHYSICAL
+        point = self.spark.points.get(self.rule.rule_name, "")
+        return bool(point) and Point(point).physical
 
     @property
     def _layouts(self) -> list[Settings]:

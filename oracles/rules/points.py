@@ -12,6 +12,7 @@ class Point(StrEnum):
     :param once: logical rules run once for each plan, so nothing makes up for what one application leaves undone.
     :param adaptive: only adaptive execution has it.
     :param running: a rule there meets a plan only after a part of the query has run.
+    :param physical: its rules run when the physical plan is made, or later.
     :param tried: a rule there can change a plan, so it can be tried.
     """
 
@@ -19,6 +20,7 @@ class Point(StrEnum):
     once: bool
     adaptive: bool
     running: bool
+    physical: bool
     tried: bool
 
     def __new__(cls, value: str, *traits: str) -> Point:
@@ -29,6 +31,7 @@ class Point(StrEnum):
         point.once = "once" in traits
         point.adaptive = "adaptive" in traits
         point.running = "running" in traits
+        point.physical = "physical" in traits
         point.tried = "changes nothing" not in traits
         return point
 
@@ -40,12 +43,12 @@ class Point(StrEnum):
     PRE_OPERATOR_OPTIMIZATION = "pre-operator-optimization", "once"
     OPTIMIZER = "optimizer"
     PRE_CBO = "pre-cbo", "once"
-    PLANNER_STRATEGY = "planner-strategy"
-    QUERY_POST_PLANNER_STRATEGY = "query-post-planner-strategy", "adaptive"
-    COLUMNAR = "columnar"
-    QUERY_STAGE_PREP = "query-stage-prep", "adaptive"
-    QUERY_STAGE_OPTIMIZER = "query-stage-optimizer", "adaptive", "running"
-    RUNTIME_OPTIMIZER = "runtime-optimizer", "adaptive", "running"
+    PLANNER_STRATEGY = "planner-strategy", "physical"
+    QUERY_POST_PLANNER_STRATEGY = "query-post-planner-strategy", "adaptive", "physical"
+    COLUMNAR = "columnar", "physical"
+    QUERY_STAGE_PREP = "query-stage-prep", "adaptive", "physical"
+    QUERY_STAGE_OPTIMIZER = "query-stage-optimizer", "adaptive", "running", "physical"
+    RUNTIME_OPTIMIZER = "runtime-optimizer", "adaptive", "running", "physical"
     EXPERIMENTAL = "experimental"
 
 

@@ -50,6 +50,11 @@ class SparkLeg:
         except engine.spark_errors as error:
             self._failed = engine.raised(error)
 
+    @property
+    def frame(self) -> Any:
+        """The DataFrame of the query under Java's Spark; None if the query can't be analyzed."""
+        return None if self._failed else self._frame
+
     def plan(self) -> LegReport:
         """Parse, analyze, optimize and plan, without running anything."""
         return self._report(lambda: self._engine.runner.toldPlan(self._frame))

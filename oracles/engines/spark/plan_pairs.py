@@ -1,4 +1,4 @@
-"""Plan many queries in one call, and run both legs' plans of a query over many databases in one call.
+"""Many plans in one call, and runs of both legs' plans of a query over many databases in one call.
 
 The databases are choices among the versions of tables in memory; the JVM compares the rows, as the jar's RowKey defines
 that two rows are the same, and tells only where the plans differ.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.leg import SparkLeg
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.rules.switch import analyzed_alike
 from oracles.sql.spark import SparkCompiler
@@ -96,6 +97,23 @@ def plans(
     with spark.watched():  # a rule on trial may never end
         told = json.loads(spark.calling(lambda: jvm.plans(jsession, everything, texts, "\n".join(wanted), physical)))
     return [Planned(frozenset((*each["rules"], *each["injected"])), each["plan"]) if each else None for each in told]
+
+
+def firing(
+    spark: SparkEngine, analyzed: SparkLeg, settings: Settings, confs: Sequence[Mapping[str, str]], *, physical: bool
+) -> list[frozenset[str]]:
+    """The injected rules that fire while the query of ``analyzed`` is planned under each of ``confs``; nothing runs.
+
+    :param analyzed: a leg of a query over the loaded tables, under ``settings``; a statement's has a scan that no other
+        plan may read, so it can't be asked.
+    :param physical: whether one of the rules works on physical plans.
+    """
+    if analyzed.frame is None:
+        return [frozenset() for _ in confs]
+    everything = json.dumps([json.dumps({**leg_conf(settings), **conf}) for conf in confs])
+    with spark.watched():  # a rule on trial may never end
+        told = json.loads(spark.calling(lambda: _pairs(spark).firing(analyzed.frame, everything, physical)))
+    return [frozenset(names) for names in told]
 
 
 def plan_pair(

@@ -139,20 +139,39 @@ object PlanPair {
     } finally LegRunner.restore(spark)
   }
 
+  /** The injected rules that fire while the analyzed `frame` is optimized, under each of `confs`: a JSON array of confs in, a
+   *  JSON array of arrays of names out. With `physical` it is planned, too; it is never run. A rule that fires before the
+   *  query raises counts. */
+  def firing(frame: Release.Frame, confs: String, physical: Boolean): String = {
+    val (spark, analyzed) = (frame.sparkSession, frame.queryExecution.analyzed)
+    json.writeValueAsString(json.readValue(confs, classOf[Array[String]]).map { conf =>
+      LegRunner.configure(spark, conf)
+      try spark.withActive {
+        // No frame: its encoder takes as long as the optimizer.
+        val execution = spark.sessionState.executePlan(analyzed)
+        try if (physical) execution.executedPlan else execution.optimizedPlan
+        catch { case NonFatal(_) | _: StackOverflowError => () }
+        fired(spark)
+      } finally LegRunner.restore(spark)
+    })
+  }
+
+  private def fired(spark: Release.Session): Array[String] =
+    RuleCounters.of(spark).snapshot().entrySet().toArray(Array.empty[java.util.Map.Entry[String, Array[Long]]])
+      .filter(_.getValue()(1) > 0).map(_.getKey)
+
   private def planned(
       spark: Release.Session, text: String, wanted: Set[String], physical: Boolean): JavaMap[String, Any] = {
     val told = new LinkedHashMap[String, Any]
     try {
-      val counters = RuleCounters.of(spark)
-      counters.reset()
+      RuleCounters.of(spark).reset()
       // As a frame does, but for its encoder, which takes as long as the optimizer. Injected rules of the analysis count.
       val analyzed = spark.sessionState.executePlan(spark.sessionState.sqlParser.parsePlan(text)).analyzed
       val execution = spark.sessionState.executePlan(analyzed)
       execution.optimizedPlan
       if (physical) execution.executedPlan
       val rules = changed(execution)
-      val injected = counters.snapshot().entrySet().toArray(Array.empty[java.util.Map.Entry[String, Array[Long]]])
-        .filter(_.getValue()(1) > 0).map(_.getKey)
+      val injected = fired(spark)
       told.put("rules", rules)
       told.put("injected", injected)
       told.put("plan", if (wanted.isEmpty || (rules ++ injected).exists(wanted)) PlanText.fingerprint(execution.executedPlan) else "")
