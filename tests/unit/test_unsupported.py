@@ -166,7 +166,20 @@ def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
 @ENTRIES
 def test_what_a_release_lacks_is_not_asked_of_it(entry) -> None:
     asks, near = map(asked, ASKED[entry.what])
-    assert_all_examples(supported_on("3.5.0", st.sampled_from([asks, near])), lambda case: case == near, count=6)
+    written = (
+        {near, replace(asks, settings=replace(asks.settings, clauses="merged"))} if entry.what == "pipes" else {near}
+    )
+    assert_all_examples(supported_on("3.5.0", st.sampled_from([asks, near])), lambda case: case in written, count=6)
+
+
+@pytest.mark.parametrize(("spark", "clauses"), [("3.5.0", "merged"), ("4.0.0", "piped")])
+def test_a_query_in_pipes_is_asked_in_other_words_where_there_are_none(spark: str, clauses: str) -> None:
+    piped, _ = ASKED["pipes"]
+    assert_all_examples(
+        supported_on(spark, st.just(piped)),
+        lambda case: case == replace(piped, settings=replace(piped.settings, clauses=clauses)),
+        count=1,
+    )
 
 
 def test_times_in_parquet_are_asked_of_releases_that_have_them() -> None:
