@@ -14,7 +14,7 @@ from strategies.ir import Case
 from strategies.shapes import Shape
 from strategies.shapes.composites import COMPOSITES
 
-SHARES: Mapping[WorkKind, float] = {"general": 0.25, "shape": 0.175, "composite": 0.075, "steered": 0.5}
+SHARES: Mapping[WorkKind, float] = {"general": 0.5, "shape": 0.175, "composite": 0.075, "steered": 0.25}
 """Shares of a campaign's checks by kind of source; general queries find bugs that no shape was written for. Without one
 of the kinds the others keep their proportions.
 """

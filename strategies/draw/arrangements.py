@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -22,6 +23,7 @@ from strategies.ir import (
     Exchange,
     Expr,
     Field,
+    IsNull,
     Lit,
     Relation,
     Repartition,
@@ -38,25 +40,24 @@ MAX_PARTITIONS = 3
 
 
 def sorted_by_all(draw: DrawFn, child: Relation) -> Sort:
-    """``child ORDER BY`` all its columns, and a computed key before them now and then: the order is part of the answer.
+    """``child ORDER BY`` all its columns, and computed keys before them now and then: the order is part of the answer.
     By a constant if a name is ambiguous.
     """
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Sort(child, (SortKey(Lit(INT, 1)),))
-    return Sort(child, fixed_order(draw, fields, first=_called_text(draw, fields)))
+    if not user_functions(own_types(fields), STRING) or not one_in(draw, _CALLED):
+        return Sort(child, fixed_order(draw, fields))
+    called = replace(user_call(draw, GRAMMAR, fields, STRING, 1), language="scala")
+    ties = sort_key(draw, IsNull(pick(draw, fields).column()))
+    return Sort(child, (ties, sort_key(draw, called), *fixed_order(draw, fields)))
 
 
-_CALLED = 3
-"""One order of all rows in so many begins with a text of a user-defined function, where there are texts: two of its
-values may be read from one buffer where the order is interpreted, which first rows' never is (SPARK-53275).
+_CALLED = 2
+"""One order of all rows in so many has a text of a user-defined function in Scala as its second key, where there are
+texts: two of its values may be read from one buffer where the order is interpreted (SPARK-53275). First rows' order
+never is, nor are first keys, whose prefixes are compared; texts in Python are evaluated below.
 """
-
-
-def _called_text(draw: DrawFn, fields: Fields) -> Expr | None:
-    if user_functions(own_types(fields), STRING) and one_in(draw, _CALLED):
-        return user_call(draw, GRAMMAR, fields, STRING, 1)
-    return None
 
 
 def _sorted(draw: DrawFn, child: Relation) -> Sort:

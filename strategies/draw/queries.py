@@ -169,7 +169,7 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     return at_random(draw, filtered) if level < IN_SUBQUERIES else filtered
 
 
-_SUBQUERY_ONE_IN = 4
+_SUBQUERY_ONE_IN = 3
 """One filter, projection or join in this many has a subquery, if the budget allows one."""
 
 _ROOM = 2

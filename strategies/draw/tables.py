@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from random import Random
 
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, pick
-from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, value_at
+from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, one_of_two, value_at
 from strategies.ir import (
     BIGINT,
     DATE,
@@ -94,13 +95,14 @@ def schemas(*, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS) -> 
 class Pool:
     """Rows without a schema, drawn by the same choices for any schema and query.
 
-    ``rows``: for each row its copies in each table, and for each column two numbers: one that is compared with
-    ``null_tenths`` to make the cell NULL, and the place in the domain. ``null_tenths``: the share of NULL in each
-    column, in tenths. ``emptied``: the number of the table that gets no rows, if there is such a table.
+    ``rows``: for each row its copies in each table, and for each column two numbers: one that is compared with its
+    share of NULL to make the cell NULL, and the place in the domain. ``columns``: for each column the share of NULL in
+    tenths, and whether it is narrow: whether its cells that are not NULL have one of two values. ``emptied``: the
+    number of the table that gets no rows, if there is such a table.
     """
 
     rows: tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]
-    null_tenths: tuple[int, ...]
+    columns: tuple[tuple[int, bool], ...]
     emptied: int
 
 
@@ -108,7 +110,10 @@ _COPIES = (0, 0, 1, 1, 1, 1, 2, 2, 3, 5)
 _POOL_BOUNDS = (len(_COPIES) ** MAX_TABLES, *[10 * INDEXES] * MAX_COLUMNS)
 """Bounds of a row's numbers: one number for its copies in all tables, and one per cell, as each draw costs the same."""
 _POOL_ROWS = st.tuples(*map(below, _POOL_BOUNDS))
-_NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10))] * MAX_COLUMNS)
+_NULL_TENTHS = (3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10)
+_NARROW = (False, False, True)
+"""One column in three is narrow: rows tie and join more often, and a column of doubles has both zeros."""
+_POOL_COLUMNS = st.tuples(*[st.sampled_from(list(product(_NULL_TENTHS, _NARROW)))] * MAX_COLUMNS)
 _POOL_LISTS = (
     st.lists(_POOL_ROWS, max_size=8),
     st.lists(_POOL_ROWS, max_size=2),
@@ -120,7 +125,7 @@ _EMPTIED = 30
 @st.composite
 def _pools(draw: DrawFn) -> Pool:
     rows = draw(pick(draw, _POOL_LISTS))
-    return Pool(tuple(map(_pool_row, rows)), draw(_NULL_TENTHS), _EMPTIED - 1 - draw(below(_EMPTIED)))
+    return Pool(tuple(map(_pool_row, rows)), draw(_POOL_COLUMNS), _EMPTIED - 1 - draw(below(_EMPTIED)))
 
 
 def _pool_row(numbers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
@@ -166,16 +171,17 @@ def refilled(database: Database, random: Random, *, few: bool = False, dense: bo
     """
     count = random.randint(1, 3) if few else random.randint(4, 8)
     rows = tuple(_pool_row(tuple(random.randrange(bound) for bound in _POOL_BOUNDS)) for _ in range(count))
-    null_tenths = tuple(random.choice((0, 1, 1) if dense else (2, 3, 4)) for _ in range(MAX_COLUMNS))
-    return filled(database, Pool(rows, null_tenths, random.randrange(3 * MAX_TABLES) if few else -1))
+    tenths = (0, 1, 1) if dense else (2, 3, 4)
+    columns = tuple((random.choice(tenths), random.choice(_NARROW)) for _ in range(MAX_COLUMNS))
+    return filled(database, Pool(rows, columns, random.randrange(3 * MAX_TABLES) if few else -1))
 
 
 def _rows(table: Table, number: int, pool: Pool) -> tuple[Row, ...]:
     rows: list[Row] = []
     for copies, cells in pool.rows:
         row = tuple(
-            None if tenth >= 10 - share else value_at(column.type, index)
-            for column, (tenth, index), share in zip(table.columns, cells, pool.null_tenths, strict=False)
+            None if tenth >= 10 - share else (one_of_two if narrow else value_at)(column.type, index)
+            for column, (tenth, index), (share, narrow) in zip(table.columns, cells, pool.columns, strict=False)
         )
         rows.extend([row] * copies[number])
     return tuple(rows)

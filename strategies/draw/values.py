@@ -169,6 +169,14 @@ def value_at(kind: SqlType, index: int) -> Value:
     return values[_PLACES[index] % len(values)]
 
 
+def one_of_two(kind: SqlType, index: int) -> Value:
+    """The first or the third value of ``kind`` for a drawn ``index``, 0.0 or -0.0 of numbers that have both signs of
+    zero; the first or the second one of types with two values.
+    """
+    values = domain(kind)
+    return values[min(2, len(values) - 1)] if index % 2 else values[0]
+
+
 @st.composite
 def _values(draw: DrawFn, kind: SqlType, null_share: int) -> Value:
     return draw_value(draw, kind, null_share=null_share)

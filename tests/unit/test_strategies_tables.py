@@ -262,6 +262,13 @@ def test_tables_reach_doubles_that_break_engines(value: str) -> None:
     assert find_any(doubles, lambda database: value in cells(database.tables[0], 0))
 
 
+def test_one_column_has_both_zeros_more_often_than_by_chance() -> None:
+    """Each is drawn in 15 % and 10 % of the cells that are not NULL (SPARK-54918 and others)."""
+    zeros = {(0.0).hex(), (-0.0).hex()}
+    doubles = drawn(rows_for(Database((Table("t0", (Column("a", DOUBLE),)),))), count=1_000)
+    assert sum(zeros <= set(cells(database.tables[0], 0)) for database in doubles) > 150
+
+
 @pytest.mark.parametrize(
     "relation",
     [

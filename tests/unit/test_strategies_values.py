@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from strategies import ir
 from strategies.draw.draws import below, one_in, pick, without_mutation
-from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, domain, literals, value_at, values
+from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, domain, literals, one_of_two, value_at, values
 from strategies.ir import (
     BIGINT,
     BINARY,
@@ -95,6 +95,15 @@ def test_a_domain_has_no_value_twice(kind: SqlType) -> None:
 @every_kind
 def test_every_value_of_a_domain_has_an_index(kind: SqlType) -> None:
     assert {value_at(kind, index) for index in range(INDEXES)} == set(domain(kind))
+
+
+@pytest.mark.parametrize(
+    ("kind", "two"),
+    [(DOUBLE, {(0.0).hex(), (-0.0).hex()}), (INT, {0, 2}), (BOOLEAN, {False, True})],
+    ids=["both zeros", "numbers", "all there are"],
+)
+def test_one_of_two_values_is_the_first_or_the_third(kind: SqlType, two: set[Value]) -> None:
+    assert {one_of_two(kind, index) for index in range(INDEXES)} == two
 
 
 @pytest.mark.parametrize("kind", LEAST, ids=type_text)
