@@ -377,7 +377,7 @@ def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return Between(operand, others[0], others[1], draw(st.booleans()))
 
 
-_COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))
+_COMPUTED = st.sampled_from((0, 0, 0, 1, 1, 2, 3))
 _SHALLOW: tuple[_Form, ...] = (
     *[comparison] * 3,
     *[null_test] * 2,

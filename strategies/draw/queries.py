@@ -371,12 +371,12 @@ _MOVED_THROUGH: tuple[_Form, ...] = (
     *[_join] * 6,
     *[_union_all] * 4,
     *[_distinct] * 2,
-    *[_turned] * 2,
+    *[_limit, _project, _turned] * 2,
     *[_at_random] * 3,
     *[_window] * 3,
     *[_generate] * 3,
 )
-"""Relations below a moved operator. They shrink to the first, which no rule moves anything through."""
+"""Relations below a moved operator; no filter may pass a limit. They shrink to the first, which is passed by none."""
 
 _FORMS: tuple[_Form, ...] = (
     *[_filter] * 4,
