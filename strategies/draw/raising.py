@@ -93,6 +93,15 @@ def raising(draw: DrawFn, fields: Fields) -> Guarded:
     return pick(draw, makes)(draw, fields)
 
 
+def overflow(draw: DrawFn, fields: Fields, ops: Sequence[RaisingOp], *, compared: int) -> Expr:
+    """A column of ``fields``, which have one of integers, and a small constant under one of ``ops``: it overflows for
+    the greatest or the least numbers. One in ``compared`` is compared.
+    """
+    column = pick(draw, [column for column in columns(fields) if column.type in INTEGERS])
+    value = RaisingArith(pick(draw, ops), column, Lit(column.type, pick(draw, (1, 2, -1))))
+    return _compared(draw, value) if one_in(draw, compared) else value
+
+
 def _sum(draw: DrawFn, fields: Fields) -> Guarded:
     left = pick(draw, [column for column in columns(fields) if column.type in INTEGERS])
     right = pick(draw, (Lit(left.type, 1), Lit(left.type, 2), Lit(left.type, -1), *columns_of(fields, left.type)))

@@ -14,6 +14,7 @@ from strategies.draw.errors import in_mode, with_error
 from strategies.draw.group_fits import having
 from strategies.draw.limits import count_and_offset
 from strategies.draw.planner_conf import GROUPS, Group
+from strategies.draw.raising import overflow
 from strategies.draw.statements import statements
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_joins import JOINS_THAT_FIT
@@ -26,12 +27,16 @@ from strategies.edits.fitting import fitting
 from strategies.edits.places import node_at, relation_places, with_node_at
 from strategies.ir import (
     FLOATING,
+    INTEGERS,
     AnyLimit,
     Capability,
     Case,
     Database,
     InvalidQuery,
+    Item,
     Join,
+    Project,
+    RaisingOp,
     Relation,
     Scan,
     Source,
@@ -110,6 +115,11 @@ def _nearly_fits(draw: DrawFn, group: Group, query: Relation) -> bool:
     return group.fits in JOINS_THAT_FIT and having(Join)(query) and one_in(draw, _NEARLY)
 
 
+_OVERFLOWING: dict[str, RaisingOp] = {"Add": "+", "Subtract": "-", "Multiply": "*"}
+_OVER_A_TABLE = 2
+"""One query that may raise in so many is a select list over a table alone, if the aim names sums or the like."""
+
+
 def _raising(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
     """``case`` with an expression that may raise, compared more often if the aim compares, in the mode that it needs;
     as it is if there is no place for one.
@@ -118,10 +128,26 @@ def _raising(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:
         return case
     compared = 2 if aim.comparisons else 4
     try:
-        query, ansi = in_mode(with_error(draw, case.query, compared=compared), ansi=case.settings.ansi)
+        listed = _overflowing(draw, case, aim, compared)
+        query, ansi = in_mode(
+            listed or with_error(draw, case.query, compared=compared), ansi=listed is not None or case.settings.ansi
+        )
         return Edited(case, (), forms_of).with_query(query, settings=replace(case.settings, ansi=ansi))
     except InvalidQuery:  # what is there already is of the other mode
         return case
+
+
+def _overflowing(draw: DrawFn, case: Case, aim: Aim, compared: int) -> Relation | None:
+    """A select list over a table alone of a sum that may overflow: SQL fixes that it is evaluated for each row. None in
+    other draws, and where the aim names none or no table has integers.
+    """
+    ops = [_OVERFLOWING[name] for name in aim.expressions if name in _OVERFLOWING]
+    scans = [Scan(table.name, table.columns) for table in case.database.tables]
+    scans = [scan for scan in scans if any(field.type in INTEGERS for field in scan.fields)]
+    if not ops or not scans or not one_in(draw, _OVER_A_TABLE):
+        return None
+    scan = pick(draw, scans)
+    return Project(scan, (Item("x", overflow(draw, scan.fields, ops, compared=compared)),))
 
 
 def _edited(draw: DrawFn, case: Case, aim: Aim, forms_of: FormsOf) -> Case:

@@ -43,6 +43,7 @@ from strategies.ir import (
     Merge,
     Outer,
     Project,
+    RaisingArith,
     Ranking,
     Remainder,
     Scan,
@@ -200,6 +201,29 @@ def test_a_rule_about_what_may_raise_gets_that_in_each_mode() -> None:
     assert sum(may_raise(case.query) for case in found) > 100
     ends = aimed_cases(cases().filter(lambda case: not case.settings.ansi), Aim(raising=2))
     find_any(ends, lambda case: may_raise(case.query) and case.settings.ansi)
+
+
+def _is_listed_sum(case: Case, op: str) -> bool:
+    """Whether the query is a select list over a table of one sum that may overflow, compared or not, under ANSI."""
+    query = case.query
+    if not (isinstance(query, Project) and isinstance(query.child, Scan) and len(query.items) == 1):
+        return False
+    value = query.items[0].value
+    added = value.left if isinstance(value, Compare) else value
+    return isinstance(added, RaisingArith) and added.op == op and case.settings.ansi
+
+
+@pytest.mark.parametrize(("name", "op"), [("Add", "+"), ("Subtract", "-"), ("Multiply", "*")])
+def test_a_rule_about_sums_gets_some_that_may_overflow_over_a_table_alone(name: str, op: str) -> None:
+    found = drawn(aimed_cases(cases(), Aim(expressions=(name,), comparisons=("=",), raising=4)), count=600)
+    listed = [case for case in found if _is_listed_sum(case, op)]
+    assert len(listed) > 15
+    assert 3 < sum(any(isinstance(node, Compare) for node in walk(case.query)) for case in listed) < len(listed)
+
+
+def test_a_rule_about_no_sums_gets_none_of_them() -> None:
+    found = drawn(aimed_cases(cases(), Aim(expressions=("Coalesce",), raising=4)), count=300)
+    assert sum(_is_listed_sum(case, "+") for case in found) < 3
 
 
 def test_a_struct_may_be_changed_where_a_projection_below_has_changed_it_and_is_read_once() -> None:
