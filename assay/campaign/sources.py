@@ -21,7 +21,8 @@ of the kinds the others keep their proportions.
 
 GENERAL = Work("general")
 STEERED = Work("steered")
-_LEAST = 20
+_LEAST, _WHOLE = 20, 200
+"""A round of fewer checks than the first counts as the second: to find so few cases took as long as a whole one."""
 
 
 def all_work(shapes: Mapping[str, Shape], named: Sequence[str] = (), *, steered: bool = True) -> list[Work]:
@@ -57,8 +58,11 @@ class Covered:
     differed: dict[str, int] = field(default_factory=dict)
 
     def add(self, one: Round) -> None:
-        """Count a finished round; one without checks (all its cases were seen) counts, too, or it would come next."""
-        self.checks[one.work] = self.checks.get(one.work, 0) + max(one.checks, _LEAST)
+        """Count a finished round; one of few cases (the others were seen, or an older release does not support them)
+        counts as a whole one, or it would come next.
+        """
+        checks = one.checks if one.checks >= _LEAST else _WHOLE
+        self.checks[one.work] = self.checks.get(one.work, 0) + checks
         for name, seen in one.rules.items():
             self.differed[name] = self.differed.get(name, 0) + seen.differed + seen.two_legs
 

@@ -20,7 +20,7 @@ from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.checks.result import CheckResult
 from oracles.engines.spark.jvm import SparkLost
-from oracles.patterns.unsupported import lacking, supported_on
+from oracles.patterns.unsupported import NoneSupported, lacking, supported_on
 from oracles.reductions.reducer import size
 from strategies.ir import Case
 
@@ -75,6 +75,12 @@ def left_out(spark: str) -> list[HealthCheck]:
     return [HealthCheck.filter_too_much] if lacking(spark) else []  # it costs time, and judges nothing
 
 
+_MOST_REFUSED = 300
+"""The number of a search's first draws after which it is over if an older release supports none: each takes as long as
+one that is checked.
+"""
+
+
 class Search:
     """A search on behalf of ``fuzzer`` for the first finding that is no duplicate.
 
@@ -92,9 +98,10 @@ class Search:
         self._deadline = 0.0
 
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
-        """Search among those of ``cases`` that the running Spark supports."""
+        """Search among those of ``cases`` that the running Spark supports; over soon if it supports none."""
         spark = self.fuzzer.harness.spark
-        cases = supervised(as_suits(spark, supported_on(spark.version, cases)), self.fuzzer.guard)
+        supported = supported_on(spark.version, cases, give_up=_MOST_REFUSED)
+        cases = supervised(as_suits(spark, supported), self.fuzzer.guard)
 
         @seed(own_seed)
         @generating(
@@ -118,7 +125,7 @@ class Search:
 
         try:
             examples()
-        except (Found, Flaky):
+        except (Found, Flaky, NoneSupported):
             pass
         except Unsatisfiable:
             if not lacking(spark.version):  # of an older release, each draw of a search may lack something

@@ -252,13 +252,31 @@ def runs(spark: str, case: Case) -> bool:
     return not any(entry.asked_by(case) for entry in missing)
 
 
-def supported_on(spark: str, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-    """The ``cases`` that Spark ``spark`` supports; it is asked the same queries without pipes if it has none."""
+class NoneSupported(BaseException):
+    """A release supports none of many draws, the first ones of a search. Hypothesis lets it pass."""
+
+
+def supported_on(spark: str, cases: st.SearchStrategy[Case], *, give_up: int | None = None) -> st.SearchStrategy[Case]:
+    """The ``cases`` that Spark ``spark`` supports; it is asked the same queries without pipes if it has none.
+
+    :param give_up: a draw raises NoneSupported if it is the last of so many, and none of them was supported.
+    """
     missing = lacking(spark)
     if not missing:
         return cases
-    written = cases.map(_without_pipes) if _PIPES in missing else cases
-    return written.filter(lambda case: runs(spark, case))
+    refused, any_supported = 0, False
+
+    def is_supported(case: Case) -> bool:
+        nonlocal refused, any_supported
+        if runs(spark, case):
+            any_supported = True
+            return True
+        refused += 1
+        if refused == give_up and not any_supported:
+            raise NoneSupported
+        return False
+
+    return (cases.map(_without_pipes) if _PIPES in missing else cases).filter(is_supported)
 
 
 def _without_pipes(case: Case) -> Case:

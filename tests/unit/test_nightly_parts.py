@@ -169,6 +169,17 @@ def test_workers_are_given_different_work() -> None:
     assert len(set(of_shapes)) == len(of_shapes)
 
 
+@pytest.mark.parametrize("checks", [0, 3], ids=["none", "a few"])
+def test_a_source_of_few_cases_gets_no_more_rounds_than_others(checks: int) -> None:
+    covered, chosen = Covered(), []
+    few, *_ = SHAPES
+    for number in range(30):
+        chosen.append(next_work(SHAPES, covered, [], 200))
+        count = checks if chosen[-1] == few else 200
+        covered.add(round_of(number, chosen[-1], verdicts={"agree": count}, rules={}))
+    assert 8 <= chosen.count(few) <= 12
+
+
 def test_a_source_without_new_cases_is_not_chosen_for_ever() -> None:
     covered = Covered()
     chosen = []

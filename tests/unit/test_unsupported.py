@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from oracles.patterns.unsupported import UNSUPPORTED, lacking, supported_on
+from oracles.patterns.unsupported import UNSUPPORTED, NoneSupported, lacking, supported_on
 from oracles.rules.entries.unreached import RELEASES, UNREACHED
 from oracles.rules.releases import is_among
 from strategies.ir import (
@@ -191,6 +194,27 @@ def test_a_partition_asks_as_well_as_a_query() -> None:
     by_name = Compare("=", Call("day_name", (DAY,)), B)
     cases = st.sampled_from([replace(case_over(T0), partition=by_name), replace(case_over(T0), partition=IsNull(B))])
     assert_all_examples(supported_on("3.5.0", cases), lambda case: case.partition == IsNull(B), count=6)
+
+
+def _drawn(asked: Sequence[Case], *, give_up: int) -> list[Case]:
+    """The cases that a release without TIME is asked of these, drawn in turn."""
+    turns, found = cycle(asked), []
+
+    @settings(max_examples=20, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(supported_on("4.0.0", st.builds(lambda: next(turns)), give_up=give_up))
+    def collect(case: Case) -> None:
+        found.append(case)
+
+    collect()
+    return found
+
+
+def test_drawing_is_given_up_where_a_release_supports_none_of_the_first_draws() -> None:
+    refused, accepted = in_orc(TIME), case_over(T0)
+    with pytest.raises(NoneSupported):
+        _drawn([*[refused] * 10, accepted], give_up=10)
+    assert accepted in _drawn([*[refused] * 9, accepted], give_up=10)
+    assert accepted in _drawn([accepted, *[refused] * 12], give_up=10)
 
 
 def test_a_release_that_lacks_nothing_is_asked_the_very_same() -> None:
