@@ -143,7 +143,7 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
             "aqe": st.just(True),
             "codegen": st.just(True),
             "partitions": st.sampled_from((2, 3)),
-            "join": st.sampled_from(("merge", "hash", "broadcast")),
+            "join": st.sampled_from(("merge", "hash", "left hash", "broadcast")),
             "vectorized": st.just(False),
             "statistics": st.just(True),
         },
@@ -210,9 +210,9 @@ class Way(NamedTuple):
 _is_joined = having_any(Join, Subquery, SetOp)  # rules make joins of subqueries and set operators
 
 
-_JOINS: tuple[JoinStrategy, ...] = (*(("auto",) * 9), "hash", "hash", "broadcast")
-"""How the joins of the fast path are made: one case in six by hash, one in twelve by broadcast. The planner's own
-choice is to merge there, as tables are large to it.
+_JOINS: tuple[JoinStrategy, ...] = (*(("auto",) * 10), "hash", "hash", "left hash", "broadcast")
+"""How the joins of the fast path are made: one case in seven by hash, one in fourteen by hash of the left side, and as
+many by broadcast. The planner's own choice is to merge there, as tables are large to it.
 """
 
 

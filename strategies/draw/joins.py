@@ -45,7 +45,8 @@ def _join_conditions(draw: DrawFn, left: Relation, right: Relation) -> Expr:
     if not pairs or shape == "any":
         return draw(predicates(fields, depth=pick(draw, (1, 1, 2))))
     if shape == "computed":
-        return _computed(draw, fields, width, pick(draw, pairs)[0].type)
+        computed = _computed(draw, fields, width, pick(draw, pairs)[0].type)
+        return And(computed, draw(predicates(fields, depth=0))) if one_in(draw, 3) else computed
     if shape == "equal or null":
         one, two = pick(draw, pairs)
         return Or(Compare("=", one, two), And(IsNull(one), IsNull(two)))

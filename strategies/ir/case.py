@@ -22,8 +22,8 @@ PARQUET: tuple[Source, ...] = ("parquet", "partitioned")
 """The sources that are Parquet files."""
 Form = Literal["sql", "dataframe"]
 FORMS: tuple[Form, ...] = ("sql", "dataframe")
-JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
-JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
+JoinStrategy = Literal["auto", "broadcast", "merge", "hash", "left hash"]
+JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash", "left hash")
 Literals = Literal["plain", "cast"]
 Clauses = Literal["nested", "merged", "piped"]
 Capability = Literal[
@@ -62,8 +62,9 @@ class Settings:
     ``source`` is where the tables are read from, ``form`` whether the query is SQL text or a DataFrame program
     (only where :data:`strategies.ir` nodes have one), ``aqe`` adaptive execution, ``codegen`` whole-stage code
     generation, ``partitions`` the number of shuffle partitions, ``ansi`` whether errors raise or are NULL,
-    ``join`` which kind of join the planner prefers, ``vectorized`` whether files and cached tables are read by
-    columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found,
+    ``join`` which kind of join the planner prefers ("left hash": with a hash table of the left side, where the kind of
+    join allows that), ``vectorized`` whether files and cached tables are read by columns, ``statistics`` whether the
+    tables are analyzed and the cost-based optimizer uses what that found,
     ``table_partitions`` the number of partitions of each table: its rows are dealt out to them in turn, so that
     some are empty if there are fewer rows. ``literals`` is how constants are written: as users write them (``1``), or
     as casts (``CAST(1 AS INT)``), which rules don't take for literals before constants are folded. ``clauses`` is how

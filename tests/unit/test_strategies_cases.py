@@ -190,7 +190,7 @@ def test_cases_reach_every_kind_of_join(join: JoinStrategy, sample: list[Case]) 
     assert any(case.settings.join == join for case in sample)
 
 
-@pytest.mark.parametrize("join", ["hash", "broadcast"])
+@pytest.mark.parametrize("join", ["hash", "left hash", "broadcast"])
 def test_the_fast_path_has_joins_of_each_kind(join: JoinStrategy, sample: list[Case]) -> None:
     joined = [case for case in sample if case.settings.is_quick and _joins(case)]
     assert sum(case.settings.join == join for case in joined) > 0.03 * len(joined)

@@ -6,17 +6,25 @@ from collections.abc import Mapping
 
 from strategies.ir import UTC, JoinStrategy, Settings
 
-_JOINS: Mapping[JoinStrategy, str] = {"broadcast": "broadcast", "merge": "merge", "hash": "shuffle_hash"}
+_JOINS: Mapping[JoinStrategy, Mapping[str, str]] = {
+    "broadcast": {"spark.assay.join": "broadcast"},
+    "merge": {"spark.assay.join": "merge"},
+    "hash": {"spark.assay.join": "shuffle_hash"},
+    "left hash": {"spark.assay.join": "shuffle_hash", "spark.assay.join.left": "true"},
+}
 """Spark's names of join hints; the jar gives the hint to every join, also to joins that rules make."""
+
+_HASH = {
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+    "spark.sql.join.preferSortMergeJoin": "false",
+    "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "1g",
+}
 
 _STOCK_JOINS: Mapping[JoinStrategy, Mapping[str, str]] = {
     "broadcast": {"spark.sql.autoBroadcastJoinThreshold": str(2**63 - 1)},
     "merge": {"spark.sql.autoBroadcastJoinThreshold": "-1"},
-    "hash": {
-        "spark.sql.autoBroadcastJoinThreshold": "-1",
-        "spark.sql.join.preferSortMergeJoin": "false",
-        "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "1g",
-    },
+    "hash": _HASH,
+    "left hash": _HASH,
 }
 """The closest settings for a Spark without the jar, which uses hash joins only if table sizes suggest it."""
 
@@ -52,7 +60,7 @@ def leg_conf(settings: Settings) -> dict[str, str]:
         "spark.sql.codegen.factoryMode": "FALLBACK" if generated else "NO_CODEGEN",
         "spark.sql.shuffle.partitions": str(settings.partitions),
         **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"}),
-        **({"spark.assay.join": _JOINS[settings.join]} if settings.join in _JOINS else {}),
+        **_JOINS.get(settings.join, {}),
         **({"spark.assay.siblings": "true"} if settings.siblings else {}),
         **({} if settings.vectorized else dict.fromkeys(_READERS, "false")),
         **(dict.fromkeys(_COST_BASED, "true") if settings.statistics else {}),
