@@ -108,7 +108,7 @@ def firing(
         plan may read, so it can't be asked.
     :param physical: whether one of the rules works on physical plans.
     """
-    if analyzed.frame is None:
+    if not confs or analyzed.frame is None:
         return [frozenset() for _ in confs]
     everything = json.dumps([json.dumps({**leg_conf(settings), **conf}) for conf in confs])
     with spark.watched():  # a rule on trial may never end
