@@ -181,8 +181,7 @@ def test_a_source_of_few_cases_gets_no_more_rounds_than_others(checks: int) -> N
 
 
 def test_a_source_without_new_cases_is_not_chosen_for_ever() -> None:
-    covered = Covered()
-    chosen = []
+    covered, chosen = Covered(), []
     for number in range(40):
         chosen.append(next_work(SHAPES, covered, [], 100))
         covered.add(round_of(number, chosen[-1], verdicts={}, rules={}))
