@@ -50,7 +50,7 @@ def test_a_case_that_says_how_it_is_run_has_its_own_database_alone(harness, tmp_
 def test_many_databases_hold_small_ones_and_empty_tables_and_begin_with_those_of_few():
     two = Database((DATABASE.tables[0], replace(DATABASE.tables[0], name="t1")))
     case = Case(Join(Scan("t0", COLUMNS), Scan("t1", COLUMNS), "cross"), two)
-    many = refills(case, 200)
+    many = refills(case, 2_000)
     assert many[:3] == refills(case, 3)
     sizes = [tuple(len(table.rows) for table in database.tables) for database in many]
     assert {(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)} <= set(sizes)

@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from oracles.patterns.order import order_of
 from strategies.draw.cases import cases
+from strategies.draw.draws import without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.ir import (
     DOUBLE,
@@ -69,7 +70,7 @@ def sample() -> list[Case]:
 
 @pytest.fixture(scope="module")
 def raising() -> list[Relation]:
-    return drawn(with_errors(), count=600)
+    return drawn(without_mutation(with_errors()), count=600)
 
 
 def test_one_case_in_sixteen_may_raise(sample: list[Case]) -> None:
