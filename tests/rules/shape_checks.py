@@ -70,9 +70,11 @@ def drawn(cases: SearchStrategy[Case], count: int, *, kept: Iterable[str] = ()) 
 def mostly(
     of: Callable[[int], list[CheckResult]], count: int, share: float, holds: Callable[[CheckResult], bool]
 ) -> list[CheckResult]:
-    """``of(count)``, or of three times as many where ``holds`` is true of fewer than ``share``: few may be unlucky."""
+    """``of(count)``, or of fifteen times as many where ``holds`` is true of fewer than ``share``: few may be
+    unlucky.
+    """
     found = of(count)
-    return found if sum(map(holds, found)) >= share * len(found) else of(3 * count)
+    return found if sum(map(holds, found)) >= share * len(found) else of(15 * count)
 
 
 def wrong(checks: list[CheckResult]) -> list[str]:
