@@ -70,6 +70,10 @@ class _Stop(BaseException):
     """Carries a fault of the suite past Hypothesis, which would shrink an ordinary exception."""
 
 
+class _OutOfTime(BaseException):
+    """Ends minimizing by Hypothesis, which would go on to draw for five minutes; the finding has its smallest case."""
+
+
 def left_out(spark: str) -> list[HealthCheck]:
     """The health checks that don't hold for Spark ``spark``: of an older release much of what is drawn is left out."""
     return [HealthCheck.filter_too_much] if lacking(spark) else []  # it costs time, and judges nothing
@@ -125,7 +129,7 @@ class Search:
 
         try:
             examples()
-        except (Found, Flaky, NoneSupported):
+        except (Found, Flaky, NoneSupported, _OutOfTime):
             pass
         except Unsatisfiable:
             if not lacking(spark.version):  # of an older release, each draw of a search may lack something
@@ -182,7 +186,7 @@ class Search:
         mark = digest(case)
         if mark not in self._tried:
             if time.monotonic() > self._deadline or self.fuzzer.guard.stopped():
-                return False
+                raise _OutOfTime
             smaller = self.fuzzer.still_fails(finding, case, fast=finding.fast)
             self._tried[mark] = smaller is not None
             if smaller is not None and size(case) < size(finding.checked.case):
