@@ -96,6 +96,20 @@ def test_what_is_found_is_drawn_smaller(fuzzer):
     assert finding.recorded.case != finding.checked.case
 
 
+@pytest.mark.parametrize(("seconds", "least", "most"), [(0.0, 1, 2), (60.0, 3, 1_000)], ids=["no time", "a minute"])
+def test_no_smaller_case_is_drawn_once_the_time_for_it_is_over(fuzzer, seconds, least, most):
+    """Hypothesis would draw for five minutes, and each of these cases be refused. It draws the case itself again."""
+    part, later = Search(fuzzer_with(fuzzer, shrink_seconds=seconds), set(), 40), []
+
+    def counted(case):
+        later.extend([case] * (part.finding is not None))
+        return case
+
+    part.run(CASES.map(counted), 8)
+    assert part.finding is not None
+    assert least <= len(later) <= most
+
+
 @pytest.mark.parametrize(
     ("cases", "fits"), [(SHOWING, ["SPARK-58383"]), (PLAIN, [])], ids=["its pattern fits", "its pattern fits none"]
 )
