@@ -235,17 +235,14 @@ class _Stream:
         answers = [stock.outcome, *stock.others]
         place = next((place for place, answer in enumerate(answers) if has_rows(answer)), None)
         near = replace(case, database=databases[place or 0])
-        # An adaptive plan may still change while it runs.
-        known = "" if case.settings.aqe else stock.plan
         found = {}
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
-                wrong = leg.run(known=known, databases=stage.databases)
+                wrong = leg.run(databases=stage.databases)
             effect = Effect.OTHER_PLAN if place is None else Effect.WITH_ROWS
             closest = self._near.setdefault(mutant.name, Nearest())
             closest.add(near, effect if wrong.plan != stock.plan else Effect.FIRED)
-            is_known = bool(known) and wrong.plan == known
-            different = None if is_known else _first_difference(answers, [wrong.outcome, *wrong.others])
+            different = _first_difference(answers, [wrong.outcome, *wrong.others])
             if different is not None:
                 found[mutant] = different
         return found

@@ -280,7 +280,7 @@ def supported_on(spark: str, cases: st.SearchStrategy[Case], *, give_up: int | N
 
 
 def _without_pipes(case: Case) -> Case:
-    """``case`` in SQL text that is as much unlike one SELECT for each operator."""
+    """``case`` with merged SELECTs if it is written in pipes; any other as it is."""
     if not written_in_pipes(case):
         return case
     return replace(case, settings=replace(case.settings, clauses="merged"))
