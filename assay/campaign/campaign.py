@@ -14,7 +14,7 @@ from typing import Any, Literal
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.display import Display, Shown, Speed
 from assay.campaign.loss import loss_of_worker
-from assay.campaign.sources import next_work
+from assay.campaign.sources import next_work, round_size
 from assay.campaign.worker_pool import WorkerHandle, WorkerPool, delay
 from assay.fuzz.finding_text import finding_facts
 from assay.ledger.folder import PACK, Folder
@@ -49,7 +49,7 @@ class Plan:
     """The work of a campaign: sources of cases, rounds, budget and number of workers.
 
     :param choices: where rounds may take their cases from.
-    :param size: the checks of a round.
+    :param size: the checks of a round of general queries.
     :param budget: seconds.
     :param first: the number of the first round.
     :param max_rounds: the rounds that end the campaign before its time.
@@ -163,7 +163,8 @@ class Campaign:
         under_way = [Work(task["kind"], task["name"]) for task in doing if task["do"] == "round"]
         work = next_work(self.plan.choices, self.state.covered, under_way, self.plan.size)
         number = self.plan.first + self._handed_out
-        handle.ask(do="round", number=number, kind=work.kind, name=work.name, size=self.plan.size)
+        size = round_size(work, self.plan.size)
+        handle.ask(do="round", number=number, kind=work.kind, name=work.name, size=size)
         self._handed_out += 1
 
     def _ready(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:

@@ -21,8 +21,12 @@ of the kinds the others keep their proportions.
 
 GENERAL = Work("general")
 STEERED = Work("steered")
-_LEAST, _WHOLE = 20, 200
+_LEAST, _WHOLE = 5, 200
 """A round of fewer checks than the first counts as the second: to find so few cases took as long as a whole one."""
+_SHAPE_ROUNDS = 16
+"""A round of general or steered queries has so many times the checks of one of a shape: there are about a hundred
+shapes, and an hour is to draw from each.
+"""
 
 
 def all_work(shapes: Mapping[str, Shape], named: Sequence[str] = (), *, steered: bool = True) -> list[Work]:
@@ -67,13 +71,20 @@ class Covered:
             self.differed[name] = self.differed.get(name, 0) + seen.differed + seen.two_legs
 
 
+def round_size(work: Work, size: int) -> int:
+    """The checks of a round of ``work``, where one of general queries has ``size``."""
+    return size if work.kind in ("general", "steered") else max(1, size // _SHAPE_ROUNDS)
+
+
 def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Work], size: int) -> Work:
     """The next round's source, of the kind that is furthest behind its share: of shapes the one whose rule made the
     least difference, of composite shapes the one with the fewest checks.
 
-    ``under_way`` are the rounds of ``size`` checks that other workers run now; they count as if they were done.
+    ``under_way`` are the rounds that other workers run now; they count as if they were done. ``size`` is the checks of
+    a round of general queries.
     """
-    planned = {work: covered.checks.get(work, 0) + under_way.count(work) * size for work in choices}
+    sizes = {work: round_size(work, size) for work in choices}
+    planned = {work: covered.checks.get(work, 0) + under_way.count(work) * sizes[work] for work in choices}
     kinds = sorted({work.kind for work in choices})
     done = {kind: sum(checks for work, checks in planned.items() if work.kind == kind) for kind in kinds}
     kind = min(kinds, key=lambda each: done[each] / SHARES[each])
@@ -81,7 +92,7 @@ def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Wor
     def coverage(work: Work) -> tuple[float, str]:
         # A rule that makes a difference in every check gets a fifth of the rounds of one that never does. One that made
         # none in general queries either comes before those that did, or a short campaign would never see it act.
-        evidence = min(covered.differed.get(work.name, 0), planned[work] + size) if work.kind == "shape" else 0
+        evidence = min(covered.differed.get(work.name, 0), planned[work] + sizes[work]) if work.kind == "shape" else 0
         return evidence + planned[work] / 4, work.name
 
     return min((work for work in choices if work.kind == kind), key=coverage)
