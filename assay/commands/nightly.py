@@ -43,7 +43,11 @@ _OPTIONS = [
     ),
     seed_option(),
     click.Option(
-        ["--round", "size"], type=types.WHOLE, default=str(ROUND), show_default=True, help="checks of a round; one of a shape has a sixteenth of them"
+        ["--round", "size"],
+        type=types.WHOLE,
+        default=str(ROUND),
+        show_default=True,
+        help="checks of a round; one of a shape has a sixteenth of them",
     ),
     click.Option(["--max-rounds"], type=types.WHOLE, help="end after so many rounds, if the budget hasn't ended"),
     click.Option(["--no-witnesses"], is_flag=True, help="don't look for stale known divergences"),

@@ -37,6 +37,7 @@ from oracles.patterns.limits import (
     top_rows_below_a_limit,
 )
 from oracles.patterns.nullability import NULLABILITY
+from oracles.patterns.scalar_subqueries import scalar_subquery, scalar_subquery_and_a_join
 from oracles.patterns.set_operators import (
     comparison_of_recursions,
     recursion,
@@ -76,7 +77,6 @@ from oracles.patterns.subqueries import (
     projected_cte,
     projected_subquery_and_a_union,
     projected_subquery_and_groups,
-    scalar_subquery,
     semi_join_on_a_subquery_of_the_right,
     subquery_as_a_join_condition,
     subquery_as_a_join_condition_below_a_replicating_operator,
@@ -343,6 +343,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "exists_beside_a_constant_column_in_a_join_condition": exists_beside_a_constant_column_in_a_join_condition,
     "full_join_on_in_below_an_anti_join": full_join_on_in_below_an_anti_join,
     "scalar_subquery": scalar_subquery,
+    "scalar_subquery_and_a_join": scalar_subquery_and_a_join,
     "projected_subquery_and_groups": projected_subquery_and_groups,
     "projected_cte": projected_cte,
     "projected_subquery_and_a_union": projected_subquery_and_a_union,

@@ -186,15 +186,6 @@ def outer_column_below_a_set_operator_of_doubles(case: Case) -> bool:
     )
 
 
-def scalar_subquery(case: Case) -> bool:
-    """A scalar subquery, which may become a part of any join's condition, or an uncorrelated EXISTS, of which Spark
-    makes one.
-    """
-    return any(
-        isinstance(node, ScalarSubquery) or (isinstance(node, Exists) and not node.outer) for node in walk(case.query)
-    )
-
-
 def projected_subquery_and_a_union(case: Case) -> bool:
     """A subquery in a projection, or in a window, whose keys and arguments Spark projects first, and a UNION, or an
     operator that is rewritten to one (EXCEPT ALL, INTERSECT ALL).
@@ -217,10 +208,12 @@ def projected_cte(case: Case) -> bool:
 
 
 def projected_subquery_and_groups(case: Case) -> bool:
-    """EXISTS or IN in a projection, and an aggregate, or an operator that becomes one (distinct rows)."""
+    """IN over an uncorrelated subquery in a projection, and an aggregate, or an operator that becomes one (distinct
+    rows). EXISTS and a correlated IN are another bug, mended in 3.5.3 (SPARK-49819).
+    """
     nodes = list(walk(case.query))
     return any(map(_groups, nodes)) and any(
-        isinstance(part, (Exists, InSubquery))
+        isinstance(part, InSubquery) and not part.outer
         for node in nodes
         if isinstance(node, Project)
         for item in node.items

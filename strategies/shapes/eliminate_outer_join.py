@@ -225,12 +225,20 @@ def _many_partners(draw: DrawFn, schema: Database) -> Relation:
     return _kept_side(draw, schema, pick(draw, _KEPT), unique=False)
 
 
+def _bare(draw: DrawFn, schema: Database) -> Relation:
+    """An outer join with a condition beside the key, by hash, of the side whose rows are all kept (SPARK-46037)."""
+    join = joined(draw, schema, pick(draw, _KEPT))
+    fields = scope(join.fields)
+    return replace(join, on=_all_of([join.on, draw(predicates(fields, depth=1))]) if join.on else None)
+
+
 def _inner(draw: DrawFn, schema: Database) -> Relation:
     join = joined(draw, schema, "inner")
     fields = scope(join.fields)
     return Filter(join, draw(predicates(fields)) if one_in(draw, 2) else rejecting(draw, fields, fields))
 
 
+_HASHED = {"join": "left hash", "codegen": False, "conf": ()}
 NEAR_MISSES = (
     *(NearMiss(name, partial(_over_padding, condition), fires=False) for name, condition in ADMITTING.items()),
     NearMiss("or_absent_on_the_other_side", lambda: file_cases(over_tables(_either_side)), fires=False),
@@ -243,5 +251,6 @@ NEAR_MISSES = (
     NearMiss("grouped_by_the_other_side", lambda: file_cases(over_tables(_other_sides_key)), fires=False),
     NearMiss("full_join_grouped", lambda: file_cases(over_tables(_full_grouped)), fires=False),
     NearMiss("many_partners", lambda: file_cases(over_tables(_many_partners)), fires=False, weight=2),
+    NearMiss("bare", lambda: file_cases(over_tables(_bare), needs=_HASHED), fires=False),
     NearMiss("inner_join", lambda: file_cases(over_tables(_inner)), fires=False),
 )

@@ -97,6 +97,12 @@ def _for_a_value(draw: DrawFn, read: CteScan, schema: Database) -> Relation:
     return Project(scan(pick(draw, schema.tables)), (Item("n", count),))
 
 
+def _beside_its_rows(draw: DrawFn, read: CteScan, schema: Database) -> Relation:
+    """A column beside the number of all rows, which is to be computed first (SPARK-45584)."""
+    count = ScalarSubquery(Aggregate(read, (), (Item("x", Agg("count")),)))
+    return Project(read, (Item("p", pick(draw, columns(scope(read.fields)))), Item("n", count)))
+
+
 def _by_another(draw: DrawFn, read: CteScan, schema: Database) -> Relation:
     """A second common table expression over the first one."""
     second = common("c1", read)
@@ -109,6 +115,7 @@ _BODIES: tuple[Callable[[DrawFn, CteScan, Database], Relation], ...] = (
     _joined,
     _in_a_subquery,
     _for_a_value,
+    _beside_its_rows,
 )
 
 

@@ -11,9 +11,10 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
 from strategies.ir import AnyLimit, Case, Database, Filter, Item, Limit, Over, Project, Ranking, Relation, Window
+from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
-from strategies.shapes.filters import A, B
-from strategies.shapes.forms import file_cases, over_tables
+from strategies.shapes.filters import PAIR, A, B
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.ranked import (
     PEERS,
     RANK,
@@ -21,6 +22,7 @@ from strategies.shapes.ranked import (
     SHARES,
     TABLE,
     WHOLE,
+    N,
     ascending,
     compared,
     miss,
@@ -104,11 +106,21 @@ def _filtered(draw: DrawFn) -> Relation:
     return _limited(draw, Filter(over_pair(draw, *RANK), condition))
 
 
+def _in_its_order(draw: DrawFn) -> Relation:
+    """A limit in the order of the window that lets all rows through: adaptive execution drops it, and the columns must
+    stay where they are (SPARK-50258).
+    """
+    turned = Project(TABLE, (Item("b", B), Item("a", A)))
+    window = Window(turned, (Over("n", Ranking(pick(draw, RANKS))),), (), ascending(B, A))
+    return Limit(window, ascending(B, A, N), pick(draw, (10, 2, 12)))
+
+
 def _few_rows(draw: DrawFn) -> Relation:
     """There are no more rows than the limit lets through."""
     return AnyLimit(Window(Limit(TABLE, ascending(A, B), 2), RANK, (), ascending(B)), pick(draw, (2, 3)))
 
 
+_STOCK = {"aqe": True, "codegen": True, "partitions": 2, "conf": ()}
 NEAR_MISSES = (
     miss("any_direction", _any_direction, fires=True, weight=2),
     miss("skipped", _skipped, fires=True),
@@ -119,4 +131,5 @@ NEAR_MISSES = (
     miss("whole", _whole, fires=False),
     miss("filtered", _filtered, fires=False, weight=2),
     miss("few_rows", _few_rows, fires=False),
+    NearMiss("in_its_order", lambda: file_cases(over_fixed(PAIR, _in_its_order), needs=_STOCK), fires=False),
 )

@@ -20,6 +20,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     And,
+    Call,
     Case,
     Cast,
     Column,
@@ -31,8 +32,10 @@ from strategies.ir import (
     Item,
     Join,
     JoinKind,
+    Lit,
     MakeArray,
     Over,
+    Project,
     Relation,
     SortKey,
     Table,
@@ -149,6 +152,26 @@ def _grouped(draw: DrawFn) -> Relation:
     return Aggregate(_LEFT.child, (Item("k0", pick(draw, (x, y))),), (Item("n0", Agg("count")),))
 
 
+_ZEROS = tuple(Lit(DOUBLE, number.hex()) for number in (0.0, -0.0))
+_SETS = ("array_union", "array_except", "array_intersect")
+
+
+def _sets(draw: DrawFn) -> Relation:
+    """Arrays as sets of DOUBLE, most with both zeros, which the functions compare themselves (SPARK-54918, 59602)."""
+    x, y, _ = (field.column() for field in scope(_LEFT.child.fields))
+    first, second = (pick(draw, ((x, zero), (zero,), (x, y))) for zero in _ZEROS)
+    distinct = Call("array_distinct", (MakeArray(DOUBLE, (*first, *second)),))
+    two = (MakeArray(DOUBLE, first), MakeArray(DOUBLE, second))
+    members = pick(draw, (distinct, *(Call(name, two) for name in _SETS)))
+    return Project(_LEFT.child, (Item("n", Call("size", (members,))),))
+
+
+def _often(draw: DrawFn) -> Relation:
+    """The most frequent number, whose two zeros are one (SPARK-57329)."""
+    x, y, a = (field.column() for field in scope(_LEFT.child.fields))
+    return Aggregate(_LEFT.child, pick(draw, ((), (Item("k0", a),))), (Item("n0", Agg("mode", pick(draw, (x, y)))),))
+
+
 def _over_pair(build: Callable[[DrawFn], Relation]) -> SearchStrategy[Case]:
     return file_cases(over_fixed(_PAIR, build))
 
@@ -162,4 +185,6 @@ NEAR_MISSES = (
     NearMiss("by_whole_numbers", lambda: _over_pair(_by_whole_numbers), fires=False),
     NearMiss("ordered_window", lambda: _over_pair(_ordered_window), fires=False),
     NearMiss("grouped", lambda: _over_pair(_grouped), fires=False),
+    NearMiss("sets", lambda: _over_pair(_sets), fires=False),
+    NearMiss("often", lambda: _over_pair(_often), fires=False),
 )

@@ -16,6 +16,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     And,
+    Call,
     Case,
     Col,
     Column,
@@ -188,6 +189,13 @@ def _bare(draw: DrawFn) -> Relation:
     return Join(OUTSIDE, INSIDE, pick(draw, _KINDS), Compare("=", Col("a", INT, "t0"), INNER_A))
 
 
+def _of_a_computed_key(draw: DrawFn) -> Relation:
+    """A key that several values on the right have, beside a condition that tells these apart (SPARK-52873)."""
+    keys = (Call("positive_modulo", (column, Lit(INT, 2))) for column in (Col("a", INT, "t0"), INNER_B))
+    on = And(Compare("=", *keys), Compare(pick(draw, ("<>", "<", "=")), Col("b", INT, "t0"), INNER_B))
+    return Join(OUTSIDE, INSIDE, pick(draw, _KINDS), on)
+
+
 def _inner() -> SearchStrategy[Question]:
     union = SetOp("union", OUTSIDE, OUTSIDE, all=True)
     question: Question = (PAIRS, Join(Alias(union, "l"), INSIDE, "inner", Compare("=", _A, INNER_A)))
@@ -201,6 +209,7 @@ def _on_the_count(draw: DrawFn) -> Relation:
     return Join(Alias(grouped, "l"), INSIDE, "anti", on)
 
 
+_HASHED = {"join": "hash", "conf": ()}
 NEAR_MISSES = (
     NearMiss("union_turned", lambda: file_cases(_union_turned()), fires=True),
     NearMiss("one_of_two_branches", lambda: file_cases(over_fixed(PAIRS, _one_of_two_branches)), fires=True),
@@ -212,5 +221,8 @@ NEAR_MISSES = (
     NearMiss("limited", lambda: file_cases(over_fixed(PAIRS, _limited)), fires=False),
     NearMiss("computed", lambda: file_cases(over_fixed(PAIRS, _computed)), fires=False),
     NearMiss("bare", lambda: file_cases(over_fixed(PAIRS, _bare)), fires=False),
+    NearMiss(
+        "of_a_computed_key", lambda: file_cases(over_fixed(PAIRS, _of_a_computed_key), needs=_HASHED), fires=False
+    ),
     NearMiss("inner", lambda: file_cases(_inner()), fires=False),
 )

@@ -42,6 +42,7 @@ from strategies.ir import (
     Relation,
     ScalarSubquery,
     SortKey,
+    is_plain,
     referable,
 )
 from strategies.shapes import NearMiss
@@ -57,7 +58,9 @@ _cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _value(draw: DrawFn, outside: Relation, inside: Relation) -> ScalarSubquery:
-    """An aggregate of what meets a row outside, or the first of its values in order; shrinks to ``count(*)``."""
+    """An aggregate of what meets a row outside, now and then with one over it (SPARK-45507), or the first of its values
+    in order; shrinks to ``count(*)``.
+    """
     rows = correlated(draw, outside, inside)
     fields = scope(rows.fields)
     function = draw(plain_aggregates(fields, bits=field_bits(rows)))
@@ -69,6 +72,11 @@ def _value(draw: DrawFn, outside: Relation, inside: Relation) -> ScalarSubquery:
         listed = Project(rows, (Item("x", pick(draw, columns(fields))),))
         return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column()),), 1))
     computed = Aggregate(rows, (), (Item("x", function),))
+    if form == 4:
+        outermost = Agg(
+            pick(draw, ("max", "count") if is_plain(function.type) else ("count",)), Col("x", function.type)
+        )
+        return ScalarSubquery(Aggregate(computed, (), (Item("y", outermost),)))
     if form == 5:
         default = Coalesce((Col("x", function.type), draw_literal(draw, function.type)))
         return ScalarSubquery(Project(computed, (Item("y", default),)))

@@ -12,12 +12,16 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
 from strategies.ir import (
+    BIGINT,
     COMPARE_OPS,
     INT,
     Agg,
     Aggregate,
+    Alias,
     And,
     Case,
+    Coalesce,
+    Col,
     Compare,
     Database,
     Exists,
@@ -25,8 +29,10 @@ from strategies.ir import (
     Filter,
     InSubquery,
     Item,
+    Join,
     Lit,
     Or,
+    Outer,
     Project,
     Relation,
     ScalarSubquery,
@@ -45,6 +51,7 @@ from strategies.shapes.correlated import (
     correlated,
     in_list,
     join_by_hand,
+    outer,
 )
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
@@ -98,6 +105,7 @@ def _listed(rows: Relation) -> Relation:
     return Project(rows, (Item("x", INNER_B),))
 
 
+_OTHER = Alias(INSIDE, "o")
 _ALL, _OF_MET = _listed(INSIDE), _listed(_MET)
 _NOTHING = _listed(without_rows(PAIRS.tables[1]))
 
@@ -125,6 +133,31 @@ def _flag(draw: DrawFn) -> Relation:
     return Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
 
 
+def _of_groups(draw: DrawFn) -> Relation:
+    """A flag of each group, or of a total, which no rule may move into the aggregate (SPARK-49819, 50091)."""
+    if draw(below(2)) == 0:
+        groups = Alias(Aggregate(OUTSIDE, (Item("a", A),), (Item("n", Agg("count")),)), "q")
+        met = Filter(INSIDE, Compare(pick(draw, ("=", "<=>")), INNER_A, Outer("a", INT, "q")))
+        asked: Expr = Exists(met, draw(below(2)) == 1)
+        return Project(groups, (Item("flag", asked), *pick(draw, ((), (Item("n", Col("n", BIGINT)),)))))
+    total = Aggregate(OUTSIDE, (), (Item("m", Agg(pick(draw, ("max", "min")), A)),))
+    return Project(total, (Item("flag", InSubquery((Col("m", INT),), _ALL)),))
+
+
+def _of_the_outer_row(draw: DrawFn) -> Relation:
+    """IN of an outer column beside a correlation, in a subquery (SPARK-45580)."""
+    inner = InSubquery((outer(pick(draw, (A, B))),), Project(_OTHER, (Item("y", Col("b", INT, "o")),)))
+    both = (inner, SAME_A) if draw(below(2)) == 0 else (SAME_A, inner)
+    return Filter(OUTSIDE, Exists(Filter(INSIDE, pick(draw, (Or, And))(*both)), draw(below(2)) == 1))
+
+
+def _between_tables(draw: DrawFn) -> Relation:
+    """ON with NOT IN or IN of what is never NULL, over rows that may be (SPARK-58481)."""
+    operands = tuple(Coalesce((column, Lit(INT, 0))) for column in pick(draw, ((A, B), (A,))))
+    rows = Project(_OTHER, tuple(Item(name, Col(name, INT, "o")) for name in "ab"[: len(operands)]))
+    return Join(OUTSIDE, INSIDE, pick(draw, ("full", "left", "inner")), InSubquery(operands, rows, draw(below(3)) > 0))
+
+
 _COUNTED = ScalarSubquery(Aggregate(_MET, (), (Item("x", Agg("count")),)))
 
 NEAR_MISSES = (
@@ -141,6 +174,9 @@ NEAR_MISSES = (
     NearMiss("exists_with_partners", lambda: _cases_of(_where(Exists(_MET))), fires=True),
     NearMiss("both_columns", lambda: _cases_of(over_fixed(PAIRS, _both_columns)), fires=True),
     NearMiss("flag", lambda: _cases_of(over_fixed(PAIRS, _flag)), fires=True),
+    NearMiss("of_groups", lambda: _cases_of(over_fixed(PAIRS, _of_groups)), fires=True),
+    NearMiss("of_the_outer_row", lambda: _cases_of(over_fixed(PAIRS, _of_the_outer_row)), fires=True),
+    NearMiss("between_tables", lambda: _cases_of(over_fixed(PAIRS, _between_tables)), fires=True),
     NearMiss("uncorrelated_exists", lambda: _cases_of(_where(Exists(INSIDE))), fires=False),
     NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, in_list)), fires=False),
     NearMiss("join_by_hand", lambda: _cases_of(join_by_hand(("=", "<=>", "<"))), fires=False),

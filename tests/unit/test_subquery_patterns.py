@@ -66,6 +66,7 @@ LISTED = Project(T, (Item("x", A),))
 IN, NOT_IN = InSubquery((A,), LISTED), InSubquery((A,), LISTED, negated=True)
 ON_IN, ON_NOT_IN = InSubquery((LA,), LISTED), InSubquery((LA,), LISTED, negated=True)
 SAME = Compare("=", A, Outer("a", INT, "l"))
+VALUE = ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),)))
 UNKNOWN = Lit(BOOLEAN, None)
 X = Col("x", INT)
 SAME_X, WIDER_X = Compare("=", X, Outer("a", INT, "l")), Compare("=", X, Outer("d", DOUBLE, "l"))
@@ -156,13 +157,19 @@ FITTING: dict[str, list[Relation]] = {
         Lateral(R, Alias(CONDITIONED, "y"), "left", UNKNOWN),
     ],
     "scalar_subquery": [
-        Filter(T, Compare("=", ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))), A)),
-        Join(L, R, "left", Compare("<=>", LA, ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))))),
+        Filter(T, Compare("=", VALUE, A)),
         Join(L, R, "inner", Compare("<=>", Exists(T), UNKNOWN)),
+    ],
+    "scalar_subquery_and_a_join": [
+        Join(L, R, "left", Compare("<=>", LA, VALUE)),
+        Filter(Join(L, R, "inner", UNKNOWN), Compare("=", LA, VALUE)),
+        Filter(T, And(IN, Compare("=", A, VALUE))),
+        Filter(L, And(Exists(Filter(T, SAME)), Exists(T))),
+        SetOp("except", Filter(T, Compare("=", A, VALUE)), T),
     ],
     "projected_subquery_and_groups": [
         Project(Distinct(LISTED), (Item("y", InSubquery((X,), LISTED)),)),
-        Distinct(Project(T, (Item("y", Not(Exists(T))),))),
+        Distinct(Project(T, (Item("y", Not(IN)),))),
         Project(Aggregate(T, (Item("a", A),), ()), (Item("y", IN),)),
     ],
     "outer_column_below_a_set_operator": [
@@ -230,7 +237,10 @@ BESIDE: dict[str, list[Relation]] = {
         Project(T, (Item("x", IN),)),
         SetOp("union", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
         Filter(Distinct(T), IN),
-        Project(Distinct(T), (Item("x", ScalarSubquery(Aggregate(T, (), (Item("m", Agg("max", A)),)))),)),
+        Distinct(Project(T, (Item("y", Not(Exists(T))),))),
+        Project(Alias(Distinct(T), "l"), (Item("y", Exists(Filter(T, SAME))),)),
+        Project(Alias(Distinct(T), "l"), (Item("y", InSubquery((LA,), Project(Filter(T, SAME), (Item("x", A),)))),)),
+        Project(Distinct(T), (Item("x", VALUE),)),
     ],
     "lateral_with_a_condition_read_twice": [
         With("c", CONDITIONED, READ),
@@ -247,7 +257,12 @@ BESIDE: dict[str, list[Relation]] = {
     "scalar_subquery": [
         Filter(T, IN),
         Filter(L, Exists(Filter(T, SAME))),
-        Aggregate(T, (), (Item("x", Agg("max", A)),)),
+    ],
+    "scalar_subquery_and_a_join": [
+        Filter(T, Compare("=", A, VALUE)),
+        Project(Limit(LISTED, (SortKey(X),), 1), (Item("y", VALUE),)),
+        SetOp("union", Filter(T, Compare("=", A, VALUE)), T),
+        Join(L, R, "left", UNKNOWN),
     ],
     "in_subquery_as_a_value": [
         Join(L, R, "left", ON_IN),
