@@ -88,6 +88,20 @@ def grouped_with_subquery(draw: DrawFn, child: Relation, inner: Inner, room: int
 _OF_ANY: tuple[AggFunction, ...] = ("max", "count", "min")
 
 
+def perhaps_grouped(draw: DrawFn, child: Relation, room: int) -> Relation:
+    """``child``, or one time in five, if there is ``room`` for one more operator, its groups by a column or two with a
+    number, or its total.
+    """
+    fields = scope(child.fields)
+    own = columns(fields)
+    if room < 1 or not own or not one_in(draw, 5):
+        return child
+    keys = tuple(dict.fromkeys(pick(draw, own) for _ in range(pick(draw, (1, 1, 0, 2)))))
+    names = new_names(draw, fields, len(keys) + 1)
+    result = Agg(pick(draw, _OF_ANY), pick(draw, own))
+    return Aggregate(child, tuple(map(Item, names, keys)), (Item(names[-1], result),))
+
+
 def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:
     """An aggregate of an aggregate: count the rows of each group of ``grouped``, then sum the counts by some of its
     keys, with the minimum of another key; a sum of counts can't overflow.

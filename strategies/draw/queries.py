@@ -24,7 +24,7 @@ from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import predicates
 from strategies.draw.forms import for_sql
 from strategies.draw.generates import generated
-from strategies.draw.grouping import grouped_with_subquery, grouping_sets, rolled_up
+from strategies.draw.grouping import grouped_with_subquery, grouping_sets, perhaps_grouped, rolled_up
 from strategies.draw.items import group_condition, group_keys, named, shown, value
 from strategies.draw.joins import hinted, join_conditions, joined_tables, side
 from strategies.draw.laterals import draw_lateral
@@ -187,6 +187,7 @@ def _inner(schema: Database, level: int) -> Inner:
 def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     asks = budget > 1 and one_in(draw, _SUBQUERY_ONE_IN)
     child = draw(_relations(schema, level, budget - _ROOM * asks))
+    child = perhaps_grouped(draw, child, budget - 1 - operators(child)) if asks else child
     fields = scope(child.fields)
     values = [value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
     if asks:

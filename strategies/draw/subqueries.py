@@ -54,11 +54,13 @@ from strategies.ir import (
     When,
     common_type,
     from_fields,
+    is_plain,
     keys_of_outer_row,
     operators,
     outer_columns,
     qualifiers,
     referable,
+    takes_a_collation,
 )
 
 Inner = Callable[[int], SearchStrategy[Relation]]
@@ -215,11 +217,12 @@ def _in(draw: DrawFn, space: Around) -> Expr:
         chosen.append(pick(draw, pairs))
     operands: tuple[Expr, ...] = tuple(one for one, _ in chosen)
     values = [two for _, two in chosen] or [pick(draw, own)]
-    if len(operands) == 1:
-        operands = or_collated(draw, *operands)
     if not operands:
         operands = (draw(expressions(space.fields, values[0].type, depth=0)),)
-    return _among(draw, space, operands, listed(draw, query, values, room, others))
+    among = listed(draw, query, values, room, others)
+    if len(operands) == 1 and takes_a_collation(among):
+        operands = or_collated(draw, *operands)
+    return _among(draw, space, operands, among)
 
 
 def _among(draw: DrawFn, space: Around, operands: tuple[Expr, ...], query: Relation) -> InSubquery:
@@ -243,7 +246,14 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
     if fixed and room > 1 and one_in(draw, 2):
         return _of_its_group(draw, query, pick(draw, fixed))
     # The count of no rows is 0, where other aggregates are NULL, as the row of no partner is.
-    return ScalarSubquery(_total(query, Agg("count"))) if fixed and one_in(draw, 3) else value_of(draw, query)
+    value = ScalarSubquery(_total(query, Agg("count"))) if fixed and one_in(draw, 3) else value_of(draw, query)
+    return _of_one_row(draw, value) if room > 1 and one_in(draw, 6) else value
+
+
+def _of_one_row(draw: DrawFn, value: ScalarSubquery) -> ScalarSubquery:
+    """An aggregate of the one row of ``value``, which has a row even where nothing met the outer row."""
+    function: AggFunction = pick(draw, _MOST) if is_plain(value.type) else "count"
+    return ScalarSubquery(_total(value.query, Agg(function, Col("x", value.type))))
 
 
 def value_of(draw: DrawFn, query: Relation) -> ScalarSubquery:

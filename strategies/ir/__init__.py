@@ -153,7 +153,14 @@ from strategies.ir.relations import (
     takes_hint,
 )
 from strategies.ir.signatures import ANY, ANY_ARRAY, Signature, has_statistics, is_plain
-from strategies.ir.subqueries import Exists, InSubquery, ScalarSubquery, at_most_one_row, keys_of_outer_row
+from strategies.ir.subqueries import (
+    Exists,
+    InSubquery,
+    ScalarSubquery,
+    at_most_one_row,
+    keys_of_outer_row,
+    takes_a_collation,
+)
 from strategies.ir.typed import (
     ROW_CHANGES,
     ROW_TESTS,

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from strategies.ir.arrangement import Repartition, Sort
-from strategies.ir.bags import Distinct, Limit
+from strategies.ir.bags import AnyLimit, Distinct, Limit
 from strategies.ir.correlation import correlated
 from strategies.ir.cte import With
 from strategies.ir.expressions import And, Col, Compare, Expr
 from strategies.ir.grouping import Aggregate
 from strategies.ir.node import walk
 from strategies.ir.references import Outer, Subquery
-from strategies.ir.relations import Alias, Filter, OneRow, Project, Relation
+from strategies.ir.relations import Alias, Filter, OneRow, Project, Relation, Scan
 from strategies.ir.types import BOOLEAN, STRING, Collated, type_text
 
 
@@ -69,6 +69,8 @@ class InSubquery(Subquery):
     def __post_init__(self) -> None:
         wanted = tuple(operand.type for operand in self.operands)
         if len(wanted) == 1 and isinstance(wanted[0], Collated):
+            if not takes_a_collation(self.query):
+                raise self._refuse("Spark gives the operand's collation to the values of a SELECT list alone")
             wanted = (STRING,)
         given = tuple(field.type for field in self.query.fields)
         if not wanted or wanted != given:
@@ -77,6 +79,14 @@ class InSubquery(Subquery):
         if self.outer and len(self.operands) > 1:
             raise self._refuse("DuckDB takes no correlated query for more than one operand")
         self._has_type(BOOLEAN)
+
+
+def takes_a_collation(query: Relation) -> bool:
+    """Whether Spark casts the column of ``query`` to the collation of IN's operand: it casts the values of a SELECT
+    list without DISTINCT, ORDER BY, LIMIT, a set operator or WITH.
+    """
+    below = query.child if isinstance(query, (Filter, Project)) else None
+    return isinstance(query, (Aggregate, Filter, Project, Scan)) and not isinstance(below, (AnyLimit, Limit, Sort))
 
 
 def keys_of_outer_row(condition: Expr) -> frozenset[Expr]:
