@@ -19,10 +19,12 @@ from strategies.ir import (
     Arith,
     Case,
     Col,
+    Collate,
     Column,
     Compare,
     CteScan,
     Database,
+    Distinct,
     Exists,
     Expr,
     Filter,
@@ -41,10 +43,12 @@ from strategies.ir import (
     RandomColumn,
     RandomTest,
     Recursive,
+    Relation,
     Repartition,
     RowNumbers,
     ScalarSubquery,
     SetOp,
+    Sort,
     SortKey,
     With,
     at_most_one_row,
@@ -52,6 +56,7 @@ from strategies.ir import (
     outers_of,
     scans,
     substitute,
+    takes_a_collation,
 )
 from tests.unit.ir_samples import DATABASE, ONE, T0, T1, A, B
 
@@ -241,3 +246,35 @@ def test_groups_by_what_equals_the_row_around_are_one_row(
 ) -> None:
     items = tuple(Item(f"k{place}", key) for place, key in enumerate(keys))
     assert at_most_one_row(Aggregate(Filter(T1, condition), items, (Item("n", Agg("count")),))) == is_one
+
+
+_TEXTS = Project(T0, (Item("x", B),))
+_TEXT = Col("x", STRING)
+_BY_TEXT = (SortKey(_TEXT),)
+COLLATED: dict[str, tuple[Relation, bool]] = {
+    "a select list": (_TEXTS, True),
+    "a filter": (Filter(_TEXTS, IsNull(_TEXT)), True),
+    "groups": (Aggregate(T0, (Item("x", B),), ()), True),
+    "a list over the first rows below an alias": (
+        Project(Alias(Limit(_TEXTS, _BY_TEXT, 1), "q"), (Item("x", _TEXT),)),
+        True,
+    ),
+    "distinct rows": (Distinct(_TEXTS), False),
+    "first rows": (Limit(_TEXTS, _BY_TEXT, 1), False),
+    "a list over first rows": (Project(Limit(_TEXTS, _BY_TEXT, 1), (Item("x", _TEXT),)), False),
+    "rows in an order": (Sort(_TEXTS, _BY_TEXT), False),
+    "a set operator": (SetOp("union", _TEXTS, _TEXTS, all=True), False),
+    "a common table expression": (With("c", _TEXTS, CteScan("c", (Column("x", STRING),))), False),
+}
+
+
+@pytest.mark.parametrize(("query", "is_taken"), COLLATED.values(), ids=COLLATED)
+def test_spark_takes_a_collation_of_in_over_a_select_list_alone(query: Relation, is_taken: bool) -> None:
+    assert takes_a_collation(query) == is_taken
+    operand = (Collate(B, "UTF8_LCASE"),)
+    if is_taken:
+        assert InSubquery(operand, query).type == BOOLEAN
+    else:
+        with pytest.raises(InvalidQuery, match="collation to the values of a SELECT list alone"):
+            InSubquery(operand, query)
+    assert InSubquery((B,), query).type == BOOLEAN

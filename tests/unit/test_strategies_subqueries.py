@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from typing import TypeGuard
 
 import pytest
 
@@ -154,6 +155,22 @@ REACHED: dict[str, Callable[[Node], bool]] = {
     "EXISTS over the count of correlated rows": lambda node: (
         isinstance(node, Exists) and bool(node.outer) and isinstance(node.query, Aggregate) and not node.query.keys
     ),
+    "an aggregate of the one row of a correlated one": lambda node: (
+        isinstance(node, ScalarSubquery)
+        and bool(node.outer)
+        and _has_no_keys(node.query)
+        and _has_no_keys(node.query.child)
+    ),
+    "a subquery in the select list over groups": lambda node: (
+        isinstance(node, Project)
+        and any(isinstance(item.value, Subquery) for item in node.items)
+        and _has_keys(node.child.child if isinstance(node.child, Alias) else node.child)
+    ),
+    "IN in the select list over a total": lambda node: (
+        isinstance(node, Project)
+        and any(isinstance(item.value, InSubquery) for item in node.items)
+        and _has_no_keys(node.child.child if isinstance(node.child, Alias) else node.child)
+    ),
     "two values of the same rows": _reads_same_rows_twice,
     "values of all rows and of some": _reads_some_rows_beside_all,
 }
@@ -161,6 +178,10 @@ REACHED: dict[str, Callable[[Node], bool]] = {
 
 def _has_keys(node: Node) -> bool:
     return isinstance(node, Aggregate) and bool(node.keys)
+
+
+def _has_no_keys(node: Node) -> TypeGuard[Aggregate]:
+    return isinstance(node, Aggregate) and not node.keys
 
 
 def vars_of(node: Node) -> list[Node]:
