@@ -56,8 +56,10 @@ def by_general(
     plan. A mutant gets a whole check only if its answer differs from the answer without mutants.
 
     The survivors of each rule then have a stream of their own, drawn as in the evaluation of a user's rule: aimed
-    at what their classes mention, and with edits of the queries on which they came closest to an effect; most run
-    on the fast path, once a survivor fires there.
+    at what their classes mention, and with edits of the queries on which they came closest to an effect.
+
+    In either stream most queries run on the fast path, once a living mutant fires there: one off it costs three times
+    as much.
     """
     shared = _Stream(fuzzer, mutants)
     shared.run(cases, count // 2)
@@ -126,7 +128,7 @@ class _Stream:
         while self.alive and idle < _IDLE_PARTS and (left := count - len(self._seen)) > 0:
             before = len(self._seen)
             near = self._nearest()
-            fresh = mostly_quick(cases, near=near) if steered else cases
+            fresh = mostly_quick(cases, near=near)
             drawn = signed_cases(steered_cases(fresh, near, steered), forms_of=forms_of)
             strategy = as_suits(self.fuzzer.harness.spark, drawn)
             self._part(strategy, shard_seed(self.fuzzer.run_seed, *self._name, parts), min(_PART, left))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from strategies.ir import (
     Alias,
@@ -14,6 +14,7 @@ from strategies.ir import (
     Exists,
     Filter,
     Join,
+    JoinKind,
     Limit,
     Node,
     Or,
@@ -44,8 +45,17 @@ def limit_over_a_left_or_right_join(case: Case) -> bool:
 
 def exists_over_a_full_join(case: Case) -> bool:
     """EXISTS over a query with a full join in it."""
+    return _exists_over_a_join(case, ("full",))
+
+
+def exists_over_a_left_or_right_join(case: Case) -> bool:
+    """EXISTS over a query with a left or right join in it."""
+    return _exists_over_a_join(case, ("left", "right"))
+
+
+def _exists_over_a_join(case: Case, kinds: Collection[JoinKind]) -> bool:
     return any(
-        isinstance(below, Join) and below.kind == "full"
+        isinstance(below, Join) and below.kind in kinds
         for node in walk(case.query)
         if isinstance(node, Exists)
         for below in walk(node.query)

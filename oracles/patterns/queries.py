@@ -29,6 +29,7 @@ from oracles.patterns.estimates import (
 )
 from oracles.patterns.limits import (
     exists_over_a_full_join,
+    exists_over_a_left_or_right_join,
     limit_over_a_full_join,
     limit_over_a_left_or_right_join,
     limit_with_an_offset,
@@ -299,6 +300,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "union_over_a_value_twice": union_over_a_value_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
     "exists_over_a_full_join": exists_over_a_full_join,
+    "exists_over_a_left_or_right_join": exists_over_a_left_or_right_join,
     "semi_join_on_a_choice_of_the_right": semi_join_on_a_choice_of_the_right,
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
     "limit_with_an_offset": limit_with_an_offset,

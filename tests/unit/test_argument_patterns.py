@@ -278,16 +278,18 @@ def test_the_pattern_of_a_choice_of_the_right_asks_for_ranges_and_a_subquery(que
 
 
 @pytest.mark.parametrize(
-    ("query", "fits"),
+    ("query", "fitting"),
     [
-        (Filter(T, Exists(Project(FULL, (Item("n", LA),)))), True),
-        (Filter(T, Exists(LEFT)), False),
-        (Project(FULL, (Item("n", Exists(T)),)), False),
+        (Filter(T, Exists(Project(FULL, (Item("n", LA),)))), {"exists_over_a_full_join"}),
+        (Filter(T, Exists(LEFT)), {"exists_over_a_left_or_right_join"}),
+        (Project(FULL, (Item("n", Exists(T)),)), set()),
+        (Project(LEFT, (Item("n", Exists(T)),)), set()),
     ],
-    ids=["full join", "left join", "full join beside it"],
+    ids=["full join", "left join", "full join beside it", "left join beside it"],
 )
-def test_the_pattern_of_exists_over_a_full_join_asks_for_one_in_it(query: Relation, fits: bool) -> None:
-    assert PATTERNS["exists_over_a_full_join"](case_over(query)) == fits
+def test_patterns_of_exists_over_a_join_ask_for_one_in_it(query: Relation, fitting: set[str]) -> None:
+    names = ("exists_over_a_full_join", "exists_over_a_left_or_right_join")
+    assert {name for name in names if PATTERNS[name](case_over(query))} == fitting
 
 
 @pytest.mark.parametrize(
