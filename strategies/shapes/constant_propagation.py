@@ -15,11 +15,14 @@ from strategies.ir import (
     BOOLEAN,
     DOUBLE,
     INT,
+    STRING,
     Alias,
     And,
     Case,
+    Cast,
     Coalesce,
     Col,
+    Collated,
     Column,
     Compare,
     CompareOp,
@@ -33,7 +36,7 @@ from strategies.ir import (
     Relation,
 )
 from strategies.shapes import NearMiss
-from strategies.shapes.context import apart
+from strategies.shapes.context import apart, number_of_rows
 from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import one_table
@@ -89,6 +92,7 @@ def fires() -> SearchStrategy[Case]:
 
 
 _COLUMNS = (Column("a", INT), Column("b", INT))
+_TEXTS = (Column("a", Collated("UTF8_LCASE")), Column("b", INT))
 _DOUBLES = (Column("a", DOUBLE), Column("b", DOUBLE))
 
 
@@ -141,6 +145,20 @@ def _in_on(draw: DrawFn) -> Question:
     return database, Join(table, other, "left", _both(draw, fields[:2]))
 
 
+def _under_a_collation(draw: DrawFn, fields: Fields) -> Expr:
+    """``a = 'x' AND CAST(a AS STRING) = 'X'``: texts that are equal under the collation alone (SPARK-55647)."""
+    column = fields[0].column()
+    one, two = pick(draw, (("a", "A"), ("A", "a"), ("a", "a")))
+    equality = Compare("=", column, Lit(column.type, one))
+    rest = Compare(pick(draw, ("=", *_OPS)), Cast(column, STRING), Lit(STRING, two))
+    return And(rest, equality) if draw(st.booleans()) else And(equality, rest)
+
+
+def _counted(draw: DrawFn, relation: Relation, make: Make) -> Relation:
+    """The number of rows that meet the condition: of equal texts under a collation an engine may show any."""
+    return number_of_rows(filtered(draw, relation, make))
+
+
 _miss = partial(miss_over, columns=_COLUMNS)
 
 
@@ -153,5 +171,6 @@ NEAR_MISSES = (
     _miss("two_constants", _twice, filtered, fires=True),
     _miss("in_a_list", _listed, filtered, fires=False),
     _miss("an_order", _ordered, filtered, fires=False, weight=2),
+    _miss("under_a_collation", _under_a_collation, _counted, fires=False, columns=_TEXTS),
     _miss("zeros_and_nan", _both, filtered, fires=True, columns=_DOUBLES),
 )

@@ -15,12 +15,17 @@ from strategies.ir import (
     SMALLINT,
     Agg,
     Aggregate,
+    Call,
     Case,
+    Cast,
     Col,
     Compare,
     Database,
+    Decimal,
     Expr,
     Item,
+    Lit,
+    Project,
     Relation,
 )
 from strategies.shapes import NearMiss
@@ -133,6 +138,19 @@ def _insensitive(draw: DrawFn) -> Question:
 
 
 @st.composite
+def _by_a_constant(draw: DrawFn) -> Question:
+    """Groups by a constant that is also written elsewhere: there it is no key (SPARK-49261)."""
+    key = Lit(INT, pick(draw, (1, 2, 0)))
+    values = {"k": key, "a": A, "b": B, "c": Cast(A, Decimal(12, 2))}
+    rows = Project(_SCAN, tuple(Item(name, value) for name, value in values.items()))
+    k, a, b, c = columns(scope(rows.fields))
+    functions = {"n0": Agg("count", a, True), "n1": Agg("count", b, True), "n2": Agg("sum", c)}
+    groups = Aggregate(rows, (Item("k", k),), tuple(Item(name, function) for name, function in functions.items()))
+    _, n0, n1, n2 = columns(scope(groups.fields))
+    return PAIR, Project(groups, (Item("n0", n0), Item("n1", n1), Item("n2", Call("decimal_round", (n2, key)))))
+
+
+@st.composite
 def _plain(draw: DrawFn) -> Question:
     return _of(_SCAN, Agg("count", A), Agg("sum", B), keys=_keys(draw))
 
@@ -142,6 +160,7 @@ NEAR_MISSES = (
     NearMiss("filtered", lambda: file_cases(_filtered()), fires=True, weight=2),
     NearMiss("two_columns", lambda: file_cases(_two_columns()), fires=True, weight=2),
     NearMiss("of_nothing", lambda: file_cases(_of_nothing()), fires=True),
+    NearMiss("by_a_constant", lambda: file_cases(_by_a_constant()), fires=True),
     NearMiss("one_set", lambda: file_cases(_one_set()), fires=False),
     NearMiss("insensitive", lambda: file_cases(_insensitive()), fires=False),
     NearMiss("plain", lambda: file_cases(_plain()), fires=False),
