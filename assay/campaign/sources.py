@@ -22,7 +22,9 @@ of the kinds the others keep their proportions.
 GENERAL = Work("general")
 STEERED = Work("steered")
 _LEAST, _WHOLE = 5, 200
-"""A round of fewer checks than the first counts as the second: to find so few cases took as long as a whole one."""
+"""A round of fewer checks than the first counts as the second among those of its kind, and as a whole one for the share
+of its kind: to find few cases takes as long as to find many.
+"""
 _SHAPE_ROUNDS = 16
 """A round of general or steered queries has so many times the checks of one of a shape: there are about a hundred
 shapes, and an hour is to draw from each.
@@ -55,18 +57,18 @@ class Covered:
     """The coverage of all rounds so far, for the choice of the next round.
 
     ``differed``: by rule, the number of checks, from any source, in which switching the rule off changed the plan, or
-    in which it fired and only DuckDB judged.
+    in which it fired and only DuckDB judged. ``few``: the number of rounds with few cases (the others were seen, or an
+    older release does not support them).
     """
 
     checks: dict[Work, int] = field(default_factory=dict)
+    few: dict[Work, int] = field(default_factory=dict)
     differed: dict[str, int] = field(default_factory=dict)
 
     def add(self, one: Round) -> None:
-        """Count a finished round; one of few cases (the others were seen, or an older release does not support them)
-        counts as a whole one, or it would come next.
-        """
-        checks = one.checks if one.checks >= _LEAST else _WHOLE
-        self.checks[one.work] = self.checks.get(one.work, 0) + checks
+        """Count a finished round."""
+        self.checks[one.work] = self.checks.get(one.work, 0) + one.checks
+        self.few[one.work] = self.few.get(one.work, 0) + (one.checks < _LEAST)
         for name, seen in one.rules.items():
             self.differed[name] = self.differed.get(name, 0) + seen.differed + seen.two_legs
 
@@ -86,13 +88,15 @@ def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Wor
     sizes = {work: round_size(work, size) for work in choices}
     planned = {work: covered.checks.get(work, 0) + under_way.count(work) * sizes[work] for work in choices}
     kinds = sorted({work.kind for work in choices})
-    done = {kind: sum(checks for work, checks in planned.items() if work.kind == kind) for kind in kinds}
+    done = dict.fromkeys(kinds, 0)
+    for work, checks in planned.items():
+        done[work.kind] += checks + covered.few.get(work, 0) * sizes[work]
     kind = min(kinds, key=lambda each: done[each] / SHARES[each])
 
     def coverage(work: Work) -> tuple[float, str]:
         # A rule that makes a difference in every check gets a fifth of the rounds of one that never does. One that made
         # none in general queries either comes before those that did, or a short campaign would never see it act.
         evidence = min(covered.differed.get(work.name, 0), planned[work] + sizes[work]) if work.kind == "shape" else 0
-        return evidence + planned[work] / 4, work.name
+        return evidence + (planned[work] + covered.few.get(work, 0) * _WHOLE) / 4, work.name
 
     return min((work for work in choices if work.kind == kind), key=coverage)

@@ -109,6 +109,25 @@ def test_a_source_of_few_cases_gets_no_more_rounds_than_others(checks: int) -> N
     assert 8 <= chosen.count(few) <= 12
 
 
+def test_sources_of_no_cases_leave_their_kind_its_share() -> None:
+    covered, without = Covered(), Work("shape", "a")
+    for number in range(600):
+        work = next_work(MIXED, covered, [], 1000)
+        count = 0 if work == without else round_size(work, 1000)
+        covered.add(round_of(number, work, verdicts={"agree": count}, rules={}))
+    checks = sum(count for work, count in covered.checks.items() if work.kind == "shape")
+    assert checks > 0.8 * SHARES["shape"] * sum(covered.checks.values())
+
+
+def test_a_kind_of_no_cases_is_not_chosen_for_ever() -> None:
+    covered, chosen = Covered(), []
+    for number in range(200):
+        chosen.append(next_work(MIXED, covered, [], 1000))
+        count = 0 if chosen[-1].kind == "shape" else round_size(chosen[-1], 1000)
+        covered.add(round_of(number, chosen[-1], verdicts={"agree": count}, rules={}))
+    assert {work.kind for work in chosen[-100:]} == set(SHARES)
+
+
 def test_a_source_without_new_cases_is_not_chosen_for_ever() -> None:
     covered, chosen = Covered(), []
     for number in range(40):
