@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from strategies.ir import (
     Alias,
@@ -53,7 +53,7 @@ def exists_over_a_left_or_right_join(case: Case) -> bool:
     return _exists_over_a_join(case, ("left", "right"))
 
 
-def _exists_over_a_join(case: Case, kinds: Collection[JoinKind]) -> bool:
+def _exists_over_a_join(case: Case, kinds: tuple[JoinKind, ...]) -> bool:
     return any(
         isinstance(below, Join) and below.kind in kinds
         for node in walk(case.query)
