@@ -26,6 +26,7 @@ from strategies.ir import (
     Limit,
     Project,
     SortKey,
+    subqueries_of,
 )
 from tests.unit.edit_samples import COL_A, FILTERED, JOINED, ONE, PLAIN, T0, T1, case_of
 from tests.unit.strategy_asserts import drawn
@@ -77,8 +78,9 @@ def test_a_predicate_for_three_parts_is_dropped_where_its_column_has_another_typ
 
 
 def test_as_many_rows_are_true_as_the_filter_keeps() -> None:
-    """Over drawn queries whose uppermost operator is the filter."""
-    those = [case for case in drawn(cases(forms_of=forms_of), count=600) if isinstance(case.query, Filter)]
+    """Over drawn queries whose uppermost operator is the filter: one with a subquery is passed over for one below."""
+    filtered = [case for case in drawn(cases(forms_of=forms_of), count=600) if isinstance(case.query, Filter)]
+    those = [case for case in filtered if next(subqueries_of(case.query.condition), None) is None]
     compared = 0
     with DuckdbEngine() as engine:
         for case in those:
