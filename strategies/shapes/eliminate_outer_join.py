@@ -228,8 +228,8 @@ def _many_partners(draw: DrawFn, schema: Database) -> Relation:
 def _bare(draw: DrawFn, schema: Database) -> Relation:
     """An outer join with a condition beside the key, by hash, of the side whose rows are all kept (SPARK-46037)."""
     join = joined(draw, schema, pick(draw, _KEPT))
-    fields = scope(join.fields)
-    return replace(join, on=_all_of([join.on, draw(predicates(fields, depth=1))]) if join.on else None)
+    assert join.on is not None  # only cross joins have none
+    return replace(join, on=_all_of([join.on, draw(predicates(scope(join.fields), depth=1))]))
 
 
 def _inner(draw: DrawFn, schema: Database) -> Relation:
