@@ -221,7 +221,7 @@ def _in(draw: DrawFn, space: Around) -> Expr:
         operands = (draw(expressions(space.fields, values[0].type, depth=0)),)
     among = listed(draw, query, values, room, others)
     if len(operands) == 1 and takes_a_collation(among):
-        operands = or_collated(draw, *operands, one_of=2)
+        operands = or_collated(draw, *operands)
     return _among(draw, space, operands, among)
 
 

@@ -170,7 +170,7 @@ DRAWN: dict[str, Drawn] = {
         lambda node: isinstance(node, Compare) and isinstance(node.left, Collate) and isinstance(node.right, Collate),
     ),
     "a subquery": (
-        queries(_OF_TEXTS, max_operators=3),
+        queries(_OF_TEXTS, max_operators=5),
         lambda query: any(isinstance(n, InSubquery) and isinstance(n.operands[0], Collate) for n in walk(query)),
     ),
     "a count": (aggregates(FIELDS), lambda node: node.distinct and isinstance(node.operand, Collate)),
