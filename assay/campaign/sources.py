@@ -74,8 +74,10 @@ class Covered:
 
 
 def round_size(work: Work, size: int) -> int:
-    """The checks of a round of ``work``, where one of general queries has ``size``."""
-    return size if work.kind in ("general", "steered") else max(1, size // _SHAPE_ROUNDS)
+    """The checks of a round of ``work``, where one of general queries has ``size``; no round is so small for that alone
+    that it counts as one of few cases.
+    """
+    return size if work.kind in ("general", "steered") else min(size, max(_LEAST, size // _SHAPE_ROUNDS))
 
 
 def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Work], size: int) -> Work:

@@ -47,7 +47,7 @@ _OPTIONS = [
         type=types.WHOLE,
         default=str(ROUND),
         show_default=True,
-        help="checks of a round; one of a shape has a sixteenth of them",
+        help="checks of a round; one of a shape has a sixteenth of them, five at least",
     ),
     click.Option(["--max-rounds"], type=types.WHOLE, help="end after so many rounds, if the budget hasn't ended"),
     click.Option(["--no-witnesses"], is_flag=True, help="don't look for stale known divergences"),

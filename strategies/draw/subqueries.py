@@ -247,10 +247,10 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
         return _of_its_group(draw, query, pick(draw, fixed))
     # The count of no rows is 0, where other aggregates are NULL, as the row of no partner is.
     value = ScalarSubquery(_total(query, Agg("count"))) if fixed and one_in(draw, 3) else value_of(draw, query)
-    return _of_one_row(draw, value) if room > 1 and one_in(draw, 6) else value
+    return of_one_row(draw, value) if room > 1 and one_in(draw, 6) else value
 
 
-def _of_one_row(draw: DrawFn, value: ScalarSubquery) -> ScalarSubquery:
+def of_one_row(draw: DrawFn, value: ScalarSubquery) -> ScalarSubquery:
     """An aggregate of the one row of ``value``, which has a row even where nothing met the outer row."""
     function: AggFunction = pick(draw, _MOST) if is_plain(value.type) else "count"
     return ScalarSubquery(_total(value.query, Agg(function, Col("x", value.type))))

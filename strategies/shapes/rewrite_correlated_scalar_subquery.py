@@ -16,6 +16,7 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
+from strategies.draw.subqueries import of_one_row
 from strategies.draw.values import draw_literal, literals
 from strategies.ir import (
     BIGINT,
@@ -42,7 +43,6 @@ from strategies.ir import (
     Relation,
     ScalarSubquery,
     SortKey,
-    is_plain,
     referable,
 )
 from strategies.shapes import NearMiss
@@ -73,10 +73,7 @@ def _value(draw: DrawFn, outside: Relation, inside: Relation) -> ScalarSubquery:
         return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column()),), 1))
     computed = Aggregate(rows, (), (Item("x", function),))
     if form == 4:
-        outermost = Agg(
-            pick(draw, ("max", "count") if is_plain(function.type) else ("count",)), Col("x", function.type)
-        )
-        return ScalarSubquery(Aggregate(computed, (), (Item("y", outermost),)))
+        return of_one_row(draw, ScalarSubquery(computed))
     if form == 5:
         default = Coalesce((Col("x", function.type), draw_literal(draw, function.type)))
         return ScalarSubquery(Project(computed, (Item("y", default),)))

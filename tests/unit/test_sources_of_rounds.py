@@ -86,8 +86,12 @@ def test_an_hour_has_a_round_of_each_shape() -> None:
     assert set(covered.checks) == set(choices)
 
 
-def test_a_round_of_a_shape_has_a_check_at_least() -> None:
-    assert [round_size(work, 3) for work in (GENERAL, STEERED, SHAPES[0])] == [3, 3, 1]
+@pytest.mark.parametrize(("size", "of_a_shape"), [(200, 12), (40, 5), (3, 3)])
+def test_a_round_of_a_shape_is_small_and_whole(size: int, of_a_shape: int) -> None:
+    assert [round_size(work, size) for work in (GENERAL, STEERED, SHAPES[0])] == [size, size, of_a_shape]
+    covered = Covered()
+    covered.add(round_of(1, SHAPES[0], verdicts={"agree": of_a_shape}, rules={}))
+    assert bool(covered.few[SHAPES[0]]) == (size < 5)
 
 
 def test_workers_are_given_different_work() -> None:
