@@ -6,12 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter
 
 from hypothesis import given, seed
 from hypothesis import strategies as st
 
+from assay.fuzz.acting_mutants import acting_on, by_rule
 from assay.fuzz.aim import aim_of
 from assay.fuzz.case_mix import forms_of
 from assay.fuzz.drawing import generating, supervised
@@ -21,7 +20,7 @@ from assay.fuzz.mutant_kills import Kill, is_excused_kill, is_kill, only_on_is_w
 from assay.fuzz.mutants import MutantFuzzer
 from assay.fuzz.spread import as_suits, mostly_quick, suited
 from assay.fuzz.steering import Effect, Nearest, steered_cases, with_shown
-from assay.session.mutant_sources import Mutant, trying
+from assay.session.mutant_sources import Mutant
 from oracles.answers.outcome import Outcome, Raised, Rows, has_rows
 from oracles.answers.rows import same
 from oracles.checks.choices import fixed
@@ -31,8 +30,6 @@ from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import Leg, RuleNames, Stage
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.leg import SparkLeg
-from oracles.engines.spark.plan_pairs import firing
-from oracles.rules.points import Point
 from strategies.edits.aims import aimed_cases
 from strategies.edits.shown import signed_cases
 from strategies.ir import Case, Database
@@ -52,8 +49,8 @@ def by_general(
     """Search for all ``mutants`` with at most ``count`` queries each.
 
     Half of the queries are one stream for all of them: no query there knows what a mutant replaces. Each is planned
-    with the living mutants of each rule. It runs once without mutants, and once with each mutant that changes the
-    plan. A mutant gets a whole check only if its answer differs from the answer without mutants.
+    with the living mutants, those of several rules at once. It runs once without mutants, and once with each mutant
+    that fires. A mutant gets a whole check only if its answer differs from the answer without mutants.
 
     The survivors of each rule then have a stream of their own, drawn as in the evaluation of a user's rule: aimed
     at what their classes mention, and with edits of the queries on which they came closest to an effect.
@@ -64,7 +61,7 @@ def by_general(
     shared = _Stream(fuzzer, mutants)
     shared.run(cases, count // 2)
     kills = list(shared.kills)
-    for rule, survivors in shared.by_rule():
+    for rule, survivors in by_rule(shared.alive):
         own = shared.only(rule, survivors)
         aimed = st.one_of([_aimed(fuzzer, cases, mutant) for mutant in survivors])
         own.run(suited(aimed, *(mutant.point for mutant in survivors)), count, steered=fuzzer.steered)
@@ -185,31 +182,6 @@ class _Stream:
         paths = Paths(harness, not harness.spark.on_cluster, lambda checked: False)
         return self.fuzzer.guard(mutant).check(case, lambda: paths.check(case, off, settings))
 
-    def by_rule(self) -> list[tuple[str, list[Mutant]]]:
-        """The living mutants by the rule that they replace."""
-        rule = attrgetter("rule")
-        return [(name, list(group)) for name, group in groupby(sorted(self.alive, key=rule), key=rule)]
-
-    def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
-        """The living mutants that fire on this query; one plan shows it for all mutants of one rule, or one run if some
-        of these see plans only while the query runs.
-        """
-        by_rule = [mutants for _, mutants in self.by_rule()]
-        alone = [mutants for mutants in by_rule if case.query.is_statement or _while_running(case, mutants)]
-        catalogue, spark = self.fuzzer.harness.catalogue, self.fuzzer.harness.spark
-        assert isinstance(spark, SparkEngine)  # no other has mutants
-        assert isinstance(analyzed, SparkLeg)
-        fired = []
-        for physical in (False, True):
-            groups = [mutants for mutants in by_rule if mutants not in alone and _physical(mutants) == physical]
-            confs = [trying(mutants, catalogue) for mutants in groups]
-            fired += firing(spark, analyzed, stage.settings, confs, physical=physical)
-        for mutants in alone:
-            with stage.leg(case.query, trying(mutants, catalogue), like=analyzed) as leg:
-                fired.append((leg.run() if _while_running(case, mutants) else leg.plan()).changed_plan)
-        acting = frozenset().union(*fired)
-        return [mutant for mutant in self.alive if mutant.name in acting]
-
     def _suspects(self, case: Case) -> list[tuple[Mutant, Case]]:
         """The living mutants that change the answer of this query, each with the case whose rows show it.
 
@@ -222,7 +194,8 @@ class _Stream:
             # Mutants stand after the analysis: one serves all.
             with stage.leg(case.query, {}) as analyzed:
                 pass
-            acting = self._acting(case, stage, analyzed)
+            assert isinstance(analyzed, SparkLeg)
+            acting = acting_on(case, self.alive, stage, analyzed, self.fuzzer.harness)
             wrong = self._wrong(case, databases, stage, analyzed, acting) if acting else {}
         return [(mutant, replace(case, database=databases[place])) for mutant, place in wrong.items()]
 
@@ -248,15 +221,6 @@ class _Stream:
             if different is not None:
                 found[mutant] = different
         return found
-
-
-def _while_running(case: Case, mutants: Sequence[Mutant]) -> bool:
-    """Whether one of ``mutants`` sees plans of this query only while it runs."""
-    return case.settings.aqe and any(Point(mutant.point).running for mutant in mutants)
-
-
-def _physical(mutants: Sequence[Mutant]) -> bool:
-    return any(Point(mutant.point).physical for mutant in mutants)
 
 
 def _first_difference(stock: Sequence[Outcome | None], wrong: Sequence[Outcome | None]) -> int | None:

@@ -75,11 +75,12 @@ def together(mutants: Sequence[Mutant], catalogue: Catalogue) -> LegSettings:
 
 
 def trying(mutants: Sequence[Mutant], catalogue: Catalogue) -> dict[str, str]:
-    """A leg's settings under which each of ``mutants``, all of one rule, only reports whether it would fire.
+    """A leg's settings under which each of ``mutants`` only reports whether it would fire.
 
-    Up to its first change a mutant sees the same plans as if it were on.
+    If all are of one rule, a mutant sees the same plans as if it were on, up to its first change. Otherwise the other
+    rules that they replace are off, too.
     """
-    settings = dict(_without(mutants[0], catalogue))
+    settings = dict(switch_off([switch for mutant in mutants for switch in _originals(mutant, catalogue)]))
     for mutant in mutants:
         settings.update(tried(mutant.name))
     return settings
