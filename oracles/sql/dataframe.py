@@ -11,7 +11,7 @@ from keyword import iskeyword
 from typing import ClassVar
 
 from oracles.sql.dialect import UnsupportedNode, fresh_aliases
-from oracles.sql.spark import NUMBERED, SparkCompiler
+from oracles.sql.spark import LENGTH_OF_ANY, NUMBERED, SparkCompiler
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -241,7 +241,9 @@ class DataFrameCompiler:
         return f"{self.visit(node.in_order)}.select('*', F.expr({NUMBERED!r}).alias({node.name!r}))"
 
     def visit_RandomColumn(self, node: RandomColumn) -> str:
-        below = f"{self.visit(node.child)}.select('*', F.expr('{node.function}()').alias({node.hidden!r}))"
+        if node.function == "length":
+            return f"{self.visit(node.child)}.select('*', F.expr({LENGTH_OF_ANY!r}).alias({node.name!r}))"
+        below = f"{self.visit(node.child)}.select('*', F.expr({self._sql.random(node)!r}).alias({node.hidden!r}))"
         listed = [*(self._sql.quote(field.name) for field in node.child.fields), self._sql.halves(node)]
         return f"{below}.selectExpr({', '.join(map(repr, listed))})"
 

@@ -73,7 +73,9 @@ _HINTS: dict[Exchange, str] = {
     "range": "REPARTITION_BY_RANGE",
     "rebalance": "REBALANCE",
 }
-_HALVES: dict[RandomFunction, str] = {"rand": "0.5D", "uuid": "'8'"}
+LENGTH_OF_ANY = "length(uuid()) = 36"
+_RANDOM: dict[RandomFunction, str] = {"rand": "rand()", "uuid": "uuid()", "explode": "explode(array(rand()))"}
+_HALVES: dict[RandomFunction, str] = {"rand": "0.5D", "uuid": "'8'", "explode": "0.5D"}
 """A value in the middle of those of each function."""
 NUMBERED = "monotonically_increasing_id()"
 _TRY: dict[ArithOp, str] = {"+": "try_add", "-": "try_subtract", "*": "try_multiply"}
@@ -236,9 +238,15 @@ class SparkCompiler(Pipes):
         return f"SELECT *, {NUMBERED} AS {self.quote(node.name)} {self.source(node.in_order)}"
 
     def visit_RandomColumn(self, node: RandomColumn) -> str:
-        below = f"SELECT *, {node.function}() AS {self.quote(node.hidden)} {self.source(node.child)}"
+        if node.function == "length":
+            return f"SELECT *, {LENGTH_OF_ANY} AS {self.quote(node.name)} {self.source(node.child)}"
+        below = f"SELECT *, {self.random(node)} AS {self.quote(node.hidden)} {self.source(node.child)}"
         listed = ", ".join([*(self.quote(field.name) for field in node.child.fields), self.halves(node)])
         return f"SELECT {listed} FROM {self.derived(below, next(self._aliases), ())}"
+
+    def random(self, node: RandomColumn) -> str:
+        """The random value of ``node``."""
+        return _RANDOM[node.function]
 
     def halves(self, node: RandomColumn) -> str:
         """The test of ``node``'s random value, true of values below and above the half; each copy reads another one."""

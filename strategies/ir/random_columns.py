@@ -11,8 +11,12 @@ from strategies.ir.expressions import Col
 from strategies.ir.relations import Field, Relation
 from strategies.ir.types import BIGINT, BOOLEAN
 
-RandomFunction = Literal["rand", "uuid"]
+RandomFunction = Literal["rand", "uuid", "explode", "length"]
 RANDOM_FUNCTIONS: tuple[RandomFunction, ...] = get_args(RandomFunction)
+"""Where a random value comes from: a function, or the one element of an array of ``rand()``, a row for each element.
+
+``length`` is the length of a ``uuid()``, which is always the same: it is read once, and no projection is below.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class RandomColumn(Relation):
     """The rows of ``child``, each with TRUE, as which a test turns out that reads one random value several times.
 
     A projection below makes the value. So a rule that makes it once for each time that it is read changes the answer.
+    The function ``length`` alone is read once.
     """
 
     child: Relation

@@ -16,6 +16,7 @@ from strategies.draw.joins import join_conditions
 from strategies.draw.scopes import scope
 from strategies.draw.windows import window
 from strategies.ir import (
+    RANDOM_FUNCTIONS,
     Agg,
     Aggregate,
     AnyLimit,
@@ -28,9 +29,12 @@ from strategies.ir import (
     Join,
     JoinKind,
     Project,
+    RandomColumn,
     Relation,
     SetKind,
     SetOp,
+    Sort,
+    SortKey,
     referable,
 )
 from strategies.shapes.conditions import plain_aggregates
@@ -130,6 +134,18 @@ def _set_operator_over_distinct_join(draw: DrawFn, schema: Database) -> Relation
     return SetOp(kind, once, Filter(once, about(draw, scope(once.fields))), keeps_all)
 
 
+def _limit_over_random_values_over_an_order(draw: DrawFn, schema: Database) -> Relation:
+    """A filter that moves down between an order and a projection of a random value, over which there is a limit."""
+    left, right = join_sides(draw, schema)
+    join = Join(left, right, pick(draw, ("inner", "left")), draw(join_conditions(left, right)))
+    few = apart(join, scope(join.fields)[: len(join.left.fields)])
+    order = tuple(SortKey(field.column(), draw(st.booleans())) for field in referable(scope(few.fields)))
+    rows = Sort(few, order) if order else few
+    filtered = Filter(rows, about(draw, scope(rows.fields)))
+    random = RandomColumn(filtered, "x", pick(draw, RANDOM_FUNCTIONS[::-1]))
+    return AnyLimit(random, pick(draw, (1, 2, 5)))
+
+
 def _cases(build: _Build, forms_of: FormsOf = any_form) -> SearchStrategy[Case]:
     return from_files(cases_of(over_tables(build), forms_of=forms_of))
 
@@ -140,6 +156,7 @@ COMPOSITES: Mapping[str, Callable[[], SearchStrategy[Case]]] = {
     "window over pruned columns": partial(_cases, _window_over_pruned_columns),
     "limit over a union over an outer join": partial(_cases, _limit_over_union_over_outer_join),
     "subquery over an aggregate": partial(_cases, _subquery_over_aggregate, sql_only),
+    "limit over random values over an order": partial(_cases, _limit_over_random_values_over_an_order),
     "set operator over a distinct join": partial(_cases, _set_operator_over_distinct_join),
 }
 """Combinations of operators by name, each with its cases."""

@@ -23,8 +23,10 @@ from strategies.ir import (
     Item,
     Join,
     Limit,
+    RandomColumn,
     Relation,
     SetOp,
+    Sort,
     SortKey,
 )
 from strategies.shapes import NearMiss
@@ -180,6 +182,13 @@ def _alone(draw: DrawFn, schema: Database) -> Relation:
     return _ordered(draw, scan(pick(draw, schema.tables)), pick(draw, (1, 2, 3)), pick(draw, (0, 1)))
 
 
+def _of_random_values(draw: DrawFn) -> Relation:
+    """A limit of rows in an order, each with a test of a random value (SPARK-47104)."""
+    table = scans_of(PAIRS)[0]
+    in_order = Sort(table, tuple(SortKey(field.column(), draw(st.booleans())) for field in scope(table.fields)))
+    return AnyLimit(RandomColumn(in_order, "x", "length"), pick(draw, (1, 2, 9)))
+
+
 def _no_row(draw: DrawFn, schema: Database) -> Relation:
     return number_of_rows(_none(draw, schema)) if draw(st.booleans()) else _none(draw, schema)
 
@@ -195,5 +204,6 @@ NEAR_MISSES = (
     NearMiss("of_a_union", lambda: file_cases(over_fixed(PAIRS, _of_union)), fires=False),
     NearMiss("offset", lambda: file_cases(over_tables(_offset)), fires=True),
     NearMiss("no_row", lambda: file_cases(over_tables(_no_row)), fires=True, weight=2),
+    NearMiss("of_random_values", lambda: file_cases(over_fixed(PAIRS, _of_random_values)), fires=False, weight=2),
     NearMiss("alone", lambda: file_cases(over_tables(_alone)), fires=False),
 )

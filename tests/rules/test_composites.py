@@ -26,6 +26,7 @@ TOGETHER = {
     "window over pruned columns": ("ColumnPruning", {"CollapseProject"}),
     "limit over a union over an outer join": ("LimitPushDown", {"ColumnPruning"}),
     "subquery over an aggregate": ("RewritePredicateSubquery", {"PushDownPredicates"}),
+    "limit over random values over an order": ("PushDownPredicates", {"ColumnPruning"}),
     "set operator over a distinct join": ("EliminateOuterJoin", SET_OPERATORS),
 }
 

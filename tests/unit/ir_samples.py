@@ -230,6 +230,8 @@ RELATIONS: dict[str, Relation] = {
     "row-numbers": Filter(RowNumbers(Filter(T0, YES), _SORTED, "z"), Compare("<", Col("z", BIGINT), Lit(BIGINT, 2))),
     "random-column": RandomColumn(T0, "z"),
     "random-text-column": Filter(RandomColumn(_L, "r0", "uuid"), Col("r0", BOOLEAN)),
+    "random-element-column": RandomColumn(T0, "z", "explode"),
+    "random-length-column": Filter(RandomColumn(T0, "z", "length"), Col("z", BOOLEAN)),
     "distinct": Distinct(T0),
     "distinct-project": Distinct(Project(T0, (Item("x", A),))),
     "deduplicate": Deduplicate(Project(T0, (Item("x", A), Item("y", Cast(A, STRING)))), ("x",)),
