@@ -224,9 +224,7 @@ RELATIONS: dict[str, Relation] = {
     "generate-in-python-outer-positions": Generate(T0, MakeArray(STRING, (B,)), "a", "p", outer=True, in_python=True),
     "join-by-a-hint": Join(_L, _R, "left", _EQUAL, "shuffle_hash"),
     "filter-at-random": Filter(T0, YES, RandomTest("<", 1)),
-    "filter-not-at-random": Filter(
-        Join(_L, _R, "left", _EQUAL), IsNull(Col("a", INT, "r")), RandomTest(">", 1, first=True)
-    ),
+    "filter-not-at-random": Filter(Join(_L, _R, "left", _EQUAL), IsNull(Col("a", INT, "r")), RandomTest(">", 1, True)),
     "row-numbers": Filter(RowNumbers(Filter(T0, YES), _SORTED, "z"), Compare("<", Col("z", BIGINT), Lit(BIGINT, 2))),
     "random-column": RandomColumn(T0, "z"),
     "random-text-column": Filter(RandomColumn(_L, "r0", "uuid"), Col("r0", BOOLEAN)),
