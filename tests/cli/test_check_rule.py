@@ -90,6 +90,7 @@ def test_the_counterexample_replays(convicted):
     assert (ended.code, "rule finding[DropsFilters], blame on" in ended.text) == (1, True), ended.text
 
 
+@pytest.mark.slow
 def test_a_small_query_convicts_an_obviously_wrong_rule_before_any_is_drawn(tmp_path):
     _copied(RULES / "DropsFilters.scala", tmp_path)
     outputs = ("--summary-json", "s.json", "--html", "trial.html")

@@ -122,6 +122,7 @@ def joined_union(number: int) -> Case:
     )
 
 
+@pytest.mark.slow
 def test_constants_and_cases_meet_in_a_condition_that_is_written_as_a_case() -> None:
     """In a select list: a filter treats NULL and FALSE alike."""
     aim = Aim(expressions=("CaseWhen",), constants=(True, False))
@@ -213,6 +214,7 @@ def _is_listed_sum(case: Case, op: str) -> bool:
     return isinstance(added, RaisingArith) and added.op == op and case.settings.ansi
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "op"), [("Add", "+"), ("Subtract", "-"), ("Multiply", "*")])
 def test_a_rule_about_sums_gets_some_that_may_overflow_over_a_table_alone(name: str, op: str) -> None:
     found = drawn(aimed_cases(cases(), Aim(expressions=(name,), comparisons=("=",), raising=4)), count=600)

@@ -148,6 +148,7 @@ def test_statements_shrink_to_a_delete() -> None:
     )
 
 
+@pytest.mark.slow
 def test_one_case_in_16_is_a_statement_over_tables_that_can_be_changed() -> None:
     sample = _few(cases())
     written = [case for case in sample if isinstance(case.query, Statement)]

@@ -72,6 +72,7 @@ def even(*operands: Expr, language: Language = "python") -> UserCall:
     return UserCall(language, "is_even", operands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", USER_FUNCTIONS)
 def test_every_function_is_drawn_in_every_language(name: str, language: Language) -> None:
