@@ -25,6 +25,7 @@ from oracles.answers.outcome import Outcome, Raised, Rows, has_rows
 from oracles.answers.rows import same
 from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import refills
+from oracles.checks.legs import plan_that_tells
 from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import Leg, RuleNames, Stage
@@ -204,21 +205,31 @@ class _Stream:
     ) -> dict[Mutant, int]:
         """The mutants of ``acting`` that change the answer, each with the index of the first of the ``databases`` of
         ``stage`` that shows it.
+
+        Only plans run that differ from the plan without mutants, and that plan if there is one of them.
         """
-        with stage.leg(case.query, {}, like=analyzed) as leg:
-            stock = leg.run(databases=stage.databases)
-        answers = [stock.outcome, *stock.others]
-        place = next((place for place, answer in enumerate(answers) if has_rows(answer)), None)
-        near = replace(case, database=databases[place or 0])
-        found = {}
+        known = ""
+        if not case.query.is_statement:  # nothing but its run tells what it writes
+            with stage.leg(case.query, {}, like=analyzed) as leg:
+                known = plan_that_tells(case, leg.plan())
+        reports = {}
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
-                wrong = leg.run(databases=stage.databases)
-            effect = Effect.OTHER_PLAN if place is None else Effect.WITH_ROWS
-            closest = self._near.setdefault(mutant.name, Nearest())
-            closest.add(near, effect if wrong.plan != stock.plan else Effect.FIRED)
+                reports[mutant] = leg.run(known=known, databases=stage.databases)
+        stock = None
+        if any(report.outcome is not None for report in reports.values()):
+            with stage.leg(case.query, {}, like=analyzed) as leg:
+                stock = leg.run(databases=stage.databases)
+        answers = [stock.outcome, *stock.others] if stock else []
+        place = next((place for place, answer in enumerate(answers) if has_rows(answer)), None)
+        near = replace(case, database=databases[place or 0])
+        effect = Effect.OTHER_PLAN if place is None else Effect.WITH_ROWS
+        found = {}
+        for mutant, wrong in reports.items():
+            another = stock is not None and wrong.outcome is not None and wrong.plan != stock.plan
+            self._near.setdefault(mutant.name, Nearest()).add(near, effect if another else Effect.FIRED)
             different = _first_difference(answers, [wrong.outcome, *wrong.others])
-            if different is not None:
+            if wrong.outcome is not None and different is not None:
                 found[mutant] = different
         return found
 

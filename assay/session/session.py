@@ -23,7 +23,7 @@ from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.home import UnfitHome
 from oracles.engines.spark.java import NoJava, find_java, java_environment
 from oracles.engines.spark.master import addresses, is_cluster
-from oracles.engines.spark.start import OPTIMIZING, InjectedRule, SparkOptions, SparkUnusable
+from oracles.engines.spark.start import INLINING_LESS, OPTIMIZING, InjectedRule, SparkOptions, SparkUnusable
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.failures.failure import Subject
 from oracles.rules.catalogue import MissingRule, UnknownRule
@@ -56,13 +56,12 @@ class Setup:
 
 def mortal(setup: Setup) -> Setup:
     """``setup`` for sessions whose JVM exits when it runs out of memory."""
-    flags = (*setup.spark.jvm_flags, "-XX:+ExitOnOutOfMemoryError")
-    return replace(setup, spark=replace(setup.spark, jvm_flags=flags))
+    return _flagged(setup, ["-XX:+ExitOnOutOfMemoryError"])
 
 
 def optimizing(setup: Setup) -> Setup:
     """``setup`` for sessions whose code the JVM compiles a second time, for speed."""
-    return replace(setup, spark=replace(setup.spark, jvm_flags=(*setup.spark.jvm_flags, *OPTIMIZING)))
+    return _flagged(setup, OPTIMIZING)
 
 
 def lasting(setup: Setup, seconds: float) -> Setup:
@@ -71,7 +70,11 @@ def lasting(setup: Setup, seconds: float) -> Setup:
     Two workers on two cores do 5 and 15 checks a second in their first two minutes with it, 12 and 22 without; from the
     ninth minute on they do 30 with it, and 19 without. Nine minutes are where it has made up for what it took.
     """
-    return optimizing(setup) if seconds >= _LONG_SECONDS else setup
+    return _flagged(optimizing(setup), INLINING_LESS) if seconds >= _LONG_SECONDS else setup
+
+
+def _flagged(setup: Setup, flags: Sequence[str]) -> Setup:
+    return replace(setup, spark=replace(setup.spark, jvm_flags=(*setup.spark.jvm_flags, *flags)))
 
 
 def prepare_java() -> None:

@@ -45,15 +45,22 @@ def run_off(
     :param anyway: run it although its plan is the on leg's, in place of taking the on leg's outcome.
     """
     with stage.leg(case.query, conf, like=analyzed) as leg:
-        # Adaptive execution changes the plan at run time, by rules that may be off: equal plans may end differently.
-        # Nor does a plan that one thread made tell anything about those that two threads make at once.
-        known = "" if anyway or case.settings.aqe or case.settings.siblings else on.plan
+        known = "" if anyway else plan_that_tells(case, on)
         if skip_cross_joins and leg.pairs_all():
             planned = leg.plan()
             if not known or planned.plan != known:
                 return replace(planned, outcome=PAIRS_ALL)
         off = leg.run(known=known, databases=1 + len(on.others))
         return replace(off, outcome=on.outcome, others=on.others) if off.outcome is None else off
+
+
+def plan_that_tells(case: Case, leg: LegReport) -> str:
+    """The plan of ``leg`` if each leg of ``case`` with that plan ends as ``leg`` does; else ''.
+
+    Adaptive execution changes the plan at run time, by rules that may be off: equal plans may end differently. Nor does
+    a plan that one thread made tell anything about those that two threads make at once.
+    """
+    return "" if case.settings.aqe or case.settings.siblings else leg.plan
 
 
 def same_rows(on: LegReport, off: LegReport) -> bool:

@@ -87,6 +87,8 @@ _MESSAGES = "-XX:-OmitStackTraceInFastThrow"
 _JVM_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseSerialGC", _MESSAGES, *_YOUNG)
 OPTIMIZING = ("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=512m")
 """Flags for the optimizing compiler, for a session that runs long enough, or has so many rows, that it saves time."""
+INLINING_LESS = ("-XX:FreqInlineSize=30", "-XX:InlineSmallCode=500", "-XX:MaxInlineLevel=5")
+"""Flags that halve the optimizing compiler's work, for sessions of small queries: all of Catalyst runs, a little."""
 _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils")
 """Classes that pyspark looks up at each call of a DataFrame program; each time the JVM copies all of their methods."""
 _END_SECONDS = 120
