@@ -47,9 +47,16 @@ def test_sessions_of_ten_minutes_and_more_are_optimized(seconds, expected):
 
 
 @pytest.mark.parametrize(
-    ("setup", "expected"), [(SETUP, "325"), (optimizing(SETUP), "325"), (lasting(SETUP, 600), "30")]
+    ("setup", "expected"),
+    [
+        pytest.param(SETUP, "325", id="short"),
+        pytest.param(lasting(SETUP, 600), "30", id="ten minutes"),
+        pytest.param(lasting(SETUP, 3_600), "30", id="an hour"),
+        pytest.param(lasting(SETUP, 8 * 3_600), "325", id="a night"),
+        pytest.param(optimizing(SETUP), "325", id="large tables"),
+    ],
 )
-def test_a_long_session_of_small_queries_alone_inlines_little(setup, expected):
+def test_a_session_of_small_queries_inlines_little_up_to_an_hour(setup, expected):
     assert flag(setup, "FreqInlineSize") == expected
 
 
