@@ -25,7 +25,7 @@ from oracles.answers.outcome import Outcome, Raised, Rows, has_rows
 from oracles.answers.rows import same
 from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import refills
-from oracles.checks.legs import plan_that_tells
+from oracles.checks.legs import plans_tell
 from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import Leg, RuleNames, Stage
@@ -210,9 +210,9 @@ class _Stream:
         Only plans run that differ from the plan without mutants, and that plan if there is one of them.
         """
         known = ""
-        if not case.query.is_statement:  # nothing but its run tells what it writes
+        if plans_tell(case):
             with stage.leg(case.query, {}, like=analyzed) as leg:
-                known = plan_that_tells(case, leg.plan())
+                known = leg.plan().plan
         reports = {}
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
@@ -227,10 +227,13 @@ class _Stream:
         effect = Effect.OTHER_PLAN if place is None else Effect.WITH_ROWS
         found = {}
         for mutant, wrong in reports.items():
-            another = stock is not None and wrong.outcome is not None and wrong.plan != stock.plan
-            self._near.setdefault(mutant.name, Nearest()).add(near, effect if another else Effect.FIRED)
+            closest = self._near.setdefault(mutant.name, Nearest())
+            if stock is None or wrong.outcome is None:  # its plan is the one without mutants
+                closest.add(near, Effect.FIRED)
+                continue
+            closest.add(near, effect if wrong.plan != stock.plan else Effect.FIRED)
             different = _first_difference(answers, [wrong.outcome, *wrong.others])
-            if wrong.outcome is not None and different is not None:
+            if different is not None:
                 found[mutant] = different
         return found
 

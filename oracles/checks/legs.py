@@ -45,7 +45,7 @@ def run_off(
     :param anyway: run it although its plan is the on leg's, in place of taking the on leg's outcome.
     """
     with stage.leg(case.query, conf, like=analyzed) as leg:
-        known = "" if anyway else plan_that_tells(case, on)
+        known = on.plan if plans_tell(case) and not anyway else ""
         if skip_cross_joins and leg.pairs_all():
             planned = leg.plan()
             if not known or planned.plan != known:
@@ -54,13 +54,14 @@ def run_off(
         return replace(off, outcome=on.outcome, others=on.others) if off.outcome is None else off
 
 
-def plan_that_tells(case: Case, leg: LegReport) -> str:
-    """The plan of ``leg`` if each leg of ``case`` with that plan ends as ``leg`` does; else ''.
+def plans_tell(case: Case) -> bool:
+    """Whether two legs of ``case`` with equal plans end alike.
 
     Adaptive execution changes the plan at run time, by rules that may be off: equal plans may end differently. Nor does
-    a plan that one thread made tell anything about those that two threads make at once.
+    a plan that one thread made tell anything about those that two threads make at once, nor one of a statement what it
+    writes.
     """
-    return "" if case.settings.aqe or case.settings.siblings else leg.plan
+    return not (case.settings.aqe or case.settings.siblings or case.query.is_statement)
 
 
 def same_rows(on: LegReport, off: LegReport) -> bool:

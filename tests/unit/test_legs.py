@@ -6,25 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from oracles.checks.legs import plan_that_tells
-from oracles.engines.protocol import LegReport
-from strategies.ir import Settings
-from tests.unit.failure_samples import case_of
+from oracles.checks.legs import plans_tell
+from strategies.ir import Case, Delete, Settings
+from tests.unit.failure_samples import T0, case_of
 
-LEG = LegReport(outcome=None, changed_plan=frozenset(), plan="0123456789abcdef")
+CASE = case_of()
 
 
 @pytest.mark.parametrize(
-    ("settings", "tells"),
+    ("case", "tell"),
     [
-        pytest.param(Settings(), True, id="static"),
-        pytest.param(Settings(aqe=True), False, id="planned again while it runs"),
-        pytest.param(Settings(siblings=True), False, id="planned by two threads"),
+        pytest.param(CASE, True, id="static"),
+        pytest.param(replace(CASE, settings=Settings(aqe=True)), False, id="planned again while it runs"),
+        pytest.param(replace(CASE, settings=Settings(siblings=True)), False, id="planned by two threads"),
+        pytest.param(Case(Delete(T0), CASE.database, Settings(source="v2")), False, id="a statement"),
     ],
 )
-def test_equal_plans_end_alike_unless_they_change_or_threads_share_a_rule(settings: Settings, tells: bool) -> None:
-    assert bool(plan_that_tells(replace(case_of(), settings=settings), LEG)) == tells
-
-
-def test_a_leg_without_a_plan_tells_nothing() -> None:
-    assert plan_that_tells(case_of(), replace(LEG, plan="")) == ""
+def test_equal_plans_end_alike_where_nothing_but_the_plan_decides(case: Case, tell: bool) -> None:
+    assert plans_tell(case) == tell
