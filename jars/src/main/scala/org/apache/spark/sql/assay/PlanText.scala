@@ -110,10 +110,14 @@ private[assay] object PlanText {
         text.append(try expression.toString catch { case NonFatal(_) => expression.nodeName })
         expression.foreach(note(_, text))
       }
-      node.output.foreach(note(_, text))
+      columns(node).foreach(note(_, text))
     }
     text.toString
   }
+
+  /** A rule may have made an operator that knows no columns: a join by hash has none for a full join. It is told apart all
+   *  the same, and raises when it runs. */
+  private def columns(node: QueryPlan[_]): Seq[Attribute] = try node.output catch { case NonFatal(_) => Nil }
 
   /** Which attributes may be NULL, and types, flags and modes: `a + b` and `try_add(a, b)` have the same text. */
   private def note(expression: Expression, text: StringBuilder): Unit = expression match {
