@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence, Set
+from itertools import chain, groupby
 from operator import attrgetter
 from random import Random
 
@@ -31,7 +31,7 @@ def acting_on(
     case: Case,
     mutants: Sequence[Mutant],
     stage: Stage,
-    analyzed: SparkLeg,
+    analyzed: SparkLeg | None,
     harness: Harness,
     *,
     together: int = TOGETHER,
@@ -42,39 +42,44 @@ def acting_on(
     mutant that needs the work of another rule may be missed where that rule is off, too, so each query has its own
     groups. Rules have a run of their own if some of their mutants see plans only while the query runs.
 
-    :param analyzed: a leg of the query on ``stage``.
+    :param analyzed: a leg of the query on ``stage``; None for a statement, whose scan no other plan may read.
     """
     groups = [group for _, group in by_rule(mutants)]
     Random(digest(case)).shuffle(groups)
-    alone = [group for group in groups if case.query.is_statement or _while_running(case, group)]
+    running = [group for group in groups if _while_running(case, group)]
     acting: set[str] = set()
     for physical in (False, True):
-        planned = [group for group in groups if group not in alone and _physical(group) == physical]
-        acting |= _firing(planned, stage, analyzed, harness, physical=physical, together=together)
-    for group in alone:
+
+        def fired(tried: Sequence[Sequence[Mutant]], physical: bool = physical) -> list[Set[str]]:
+            confs = [trying(each, harness.catalogue) for each in tried]
+            if analyzed is None:
+                return [_planned(case, stage, conf) for conf in confs]
+            assert isinstance(harness.spark, SparkEngine)  # no other has mutants
+            return list(firing(harness.spark, analyzed, stage.settings, confs, physical=physical))
+
+        planned = [group for group in groups if group not in running and _physical(group) == physical]
+        acting |= _firing(planned, fired, together)
+    for group in running:
         with stage.leg(case.query, trying(group, harness.catalogue), like=analyzed) as leg:
-            acting |= (leg.run() if _while_running(case, group) else leg.plan()).changed_plan
+            acting |= leg.run().changed_plan
     return [mutant for mutant in mutants if mutant.name in acting]
 
 
+def _planned(case: Case, stage: Stage, conf: Mapping[str, str]) -> Set[str]:
+    """The rules that change the plan of a query under ``conf``, in a leg of its own."""
+    with stage.leg(case.query, conf) as leg:
+        return leg.plan().changed_plan
+
+
 def _firing(
-    groups: Sequence[list[Mutant]],
-    stage: Stage,
-    analyzed: SparkLeg,
-    harness: Harness,
-    *,
-    physical: bool,
-    together: int,
-) -> set[str]:
-    """The rules that fire in plans of ``groups``, each of the mutants of one rule."""
+    groups: Sequence[Sequence[Mutant]], fired: Callable[[Sequence[Sequence[Mutant]]], Sequence[Set[str]]], together: int
+) -> Set[str]:
+    """The rules that fire in plans of ``groups``, each of the mutants of one rule.
 
-    def fired(trials: Sequence[Sequence[list[Mutant]]]) -> list[frozenset[str]]:
-        assert isinstance(harness.spark, SparkEngine)  # no other has mutants
-        confs = [trying([mutant for group in trial for mutant in group], harness.catalogue) for trial in trials]
-        return firing(harness.spark, analyzed, stage.settings, confs, physical=physical)
-
+    :param fired: the rules that fire in one plan for each of the given mutants.
+    """
     trials = [groups[first : first + together] for first in range(0, len(groups), together)]
-    told = list(zip(trials, fired(trials), strict=True))
+    told = list(zip(trials, fired([[*chain(*trial)] for trial in trials]), strict=True))
     doubted = [
         group
         for trial, names in told
@@ -83,7 +88,7 @@ def _firing(
         if not names.isdisjoint(mutant.name for mutant in group)
     ]
     certain = [names for trial, names in told if len(trial) == 1]
-    return set().union(*certain, *fired([[group] for group in doubted]))
+    return frozenset().union(*certain, *fired(doubted))
 
 
 def _while_running(case: Case, mutants: Sequence[Mutant]) -> bool:

@@ -15,6 +15,8 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
+    Delete,
+    Exists,
     Filter,
     InSubquery,
     Item,
@@ -60,7 +62,13 @@ def _semi_join(place: int) -> Relation:
     )
 
 
+def _delete(place: int) -> Relation:
+    """A statement, which is planned by legs of its own."""
+    return Delete(Scan("t", COLUMNS), Exists(_filtered(place)))
+
+
 QUERIES = {
+    "a statement": _delete,
     "IN a subquery": _semi_join,
     "a filter and a count": _count,
     "a set operator": _set_operator,
@@ -70,11 +78,12 @@ QUERIES = {
 
 def _names(harness, query: Relation, together: int) -> set[str]:
     """The mutants that fire on ``query``, those of ``together`` rules tried at once."""
-    case = Case(query=query, database=DATABASE, settings=Settings())
+    case = Case(query=query, database=DATABASE, settings=Settings(source="v2") if query.is_statement else Settings())
     with harness.spark.stage(DATABASE, case.settings, fast=True) as stage:
         with stage.leg(query, {}) as analyzed:
             pass
-        acting = acting_on(case, MUTANTS, stage, analyzed, harness, together=together)
+        shared = None if query.is_statement else analyzed
+        acting = acting_on(case, MUTANTS, stage, shared, harness, together=together)
     return {mutant.name for mutant in acting}
 
 

@@ -11,14 +11,17 @@ from assay.fuzz.mutant_streams import by_general
 from assay.fuzz.record import Recorder
 from assay.fuzz.supervisor import supervisor_of
 from assay.session.mutant_sources import load_mutants
-from strategies.ir import INT, Case, Column, Database, Scan, Table
+from oracles.engines.spark.leg import SparkLeg
+from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
 from strategies.shapes import load_shapes
 from tests.unit.strategy_asserts import half_faulty
 
 pytestmark = [pytest.mark.assay_run("mutants"), pytest.mark.by("shape")]
 COLUMNS = (Column("a", INT), Column("b", INT))
 ROWS = ((0, 1), (1, 0), (1, 1), (None, 2), (2, None))
-TABLE = st.just(Case(Scan("t0", COLUMNS), Database((Table("t0", COLUMNS, ROWS),))))
+SCAN = Scan("t0", COLUMNS)
+TABLE = st.just(Case(SCAN, Database((Table("t0", COLUMNS, ROWS),))))
+ONE = Compare("=", Col("a", INT), Lit(INT, 1))
 MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
 
 
@@ -38,6 +41,37 @@ def test_a_rule_that_acts_while_a_query_runs_is_killed(fuzzer, tmp_path):
     shape = load_shapes()["DemoteBroadcastHashJoin"]
     (kill,) = by_general(apart, [MUTANTS["DemoteBroadcastHashJoinEmptyInput"]], shape.fires(), count=100)
     assert kill.finding is not None
+
+
+def test_a_rule_that_changes_what_a_statement_writes_is_killed(fuzzer, tmp_path):
+    apart = replace(fuzzer, recorder=Recorder(tmp_path / "kills.jsonl"), failures=tmp_path)
+    shape = load_shapes()["GroupBasedRowLevelOperationScanPlanning"]
+    mutant = MUTANTS["GroupBasedRowLevelOperationScanPlanningFirstPartOfMerge"]
+    (kill,) = by_general(apart, [mutant], shape.fires(), count=100)
+    assert kill.finding is not None
+
+
+@pytest.mark.parametrize(
+    ("second", "ran"),
+    [(ONE, [False]), (Compare("=", Col("b", INT), Lit(INT, 1)), [True, True])],
+    ids=["the plan without it", "another plan"],
+)
+def test_a_plan_runs_only_if_it_differs_from_the_plan_without_the_rule(fuzzer, tmp_path, monkeypatch, second, ran):
+    """Each row meets both conditions or none, so that no answer differs and no whole check runs."""
+    rows = ((1, 1), (0, 0))
+    case = Case(Filter(Filter(SCAN, ONE), second), Database((Table("t0", COLUMNS, rows),)))
+    apart = replace(fuzzer, recorder=Recorder(tmp_path / "kills.jsonl"), failures=tmp_path, databases=1)
+    runs, run = [], SparkLeg.run
+
+    def told(leg, **options):
+        report = run(leg, **options)
+        runs.append(report.outcome is not None)
+        return report
+
+    monkeypatch.setattr(SparkLeg, "run", told)
+    (kill,) = by_general(apart, [MUTANTS["CombineFiltersEither"]], st.just(case), count=1)
+    assert kill.finding is None
+    assert runs == ran
 
 
 def test_a_stream_goes_on_after_a_draw_that_fails(fuzzer, tmp_path):
