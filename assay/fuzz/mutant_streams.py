@@ -204,28 +204,23 @@ class _Stream:
         """The mutants of ``acting`` that change the answer, each with the index of the first of the ``databases`` of
         ``stage`` that shows it.
 
-        Only plans run that differ from the plan without mutants, and that plan if there is one of them.
+        Only plans run that differ from the plan without mutants, which runs once.
         """
-        known = ""
-        if plans_tell(case):
-            with stage.leg(case.query, {}, like=analyzed) as leg:
-                known = leg.plan().plan
+        with stage.leg(case.query, {}, like=analyzed) as leg:
+            stock = leg.run(databases=stage.databases)
+        known = stock.plan if plans_tell(case) else ""
         reports = {}
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
                 reports[mutant] = leg.run(known=known, databases=stage.databases)
-        stock = None
-        if any(report.outcome is not None for report in reports.values()):
-            with stage.leg(case.query, {}, like=analyzed) as leg:
-                stock = leg.run(databases=stage.databases)
-        answers = [stock.outcome, *stock.others] if stock else []
+        answers = [stock.outcome, *stock.others]
         place = next((place for place, answer in enumerate(answers) if has_rows(answer)), None)
         near = replace(case, database=databases[place or 0])
         effect = Effect.OTHER_PLAN if place is None else Effect.WITH_ROWS
         found = {}
         for mutant, wrong in reports.items():
             closest = self._near.setdefault(mutant.name, Nearest())
-            if stock is None or wrong.outcome is None:  # its plan is the one without mutants
+            if wrong.outcome is None:  # its plan is the one without mutants
                 closest.add(near, Effect.FIRED)
                 continue
             closest.add(near, effect if wrong.plan != stock.plan else Effect.FIRED)
