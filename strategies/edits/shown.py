@@ -1,8 +1,11 @@
 """Show what answers hide: the value of a filter's condition, since the rows are the same whether that is FALSE or NULL,
-and the sign of a zero, without which answers are compared.
+and the sign of a zero, without which answers and conditions compare numbers.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -37,6 +40,7 @@ from strategies.ir import (
     children,
     columns_of,
     from_fields,
+    has_free_element,
     may_raise,
     referable,
     subqueries_of,
@@ -45,8 +49,9 @@ from strategies.ir import (
 
 
 def shown(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
-    """The columns of the input of the uppermost filter of ``case``, and the filter's condition as one more; None
-    without such a filter.
+    """The columns of the input of the uppermost filter of ``case``, and as more columns the filter's condition and up
+    to two floating numbers that are computed in it, whose zeros have the same sign in all engines; None without such a
+    filter.
 
     Filters with subqueries are left out, as are those that refer to the query around: as a value such a condition is
     another one.
@@ -62,7 +67,18 @@ def shown(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
 
 def _value_of(found: Filter) -> Project:
     fields = scope(from_fields(found.child))
-    return Project(found.child, (*_columns(fields), Item(free_names(fields)[0], found.condition)))
+    values = (found.condition, *islice(_computed(found.condition), _MOST_ZEROS))
+    return Project(found.child, (*_columns(fields), *map(Item, free_names(fields), values)))
+
+
+def _computed(node: Node) -> Iterator[Expr]:
+    """The floating numbers that are computed of columns within ``node``, none within another."""
+    if isinstance(node, Expr) and node.type in FLOATING and not isinstance(node, (Col, Lit)) and columns_of(node):
+        if keeps_signs(node) and not may_raise(node) and not has_free_element(node):
+            yield node
+        return
+    for child in children(node):
+        yield from _computed(child)
 
 
 def _columns(fields: Fields) -> list[Item]:
@@ -82,14 +98,20 @@ _MOST_ZEROS = 2
 
 
 def with_signs(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
-    """The answer of ``case``, and texts of the zeros in its first two columns of floating numbers, with their signs;
-    None if there is no such column, if a name is ambiguous, if one zero may stand for another, or if an expression may
-    raise, which a select list above leaves open.
+    """The answer of ``case``, and texts of the zeros in two columns of floating numbers, with their signs, in computed
+    ones before those that a select list copies; None if there is no such column, if a name is ambiguous, if one zero
+    may stand for another, or if an expression may raise, which a select list above leaves open.
 
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
     fields = scope(from_fields(case.query))
-    numbers = [field.column() for field in fields if field.type in FLOATING][:_MOST_ZEROS]
+    copied = (
+        {item.name for item in case.query.items if isinstance(item.value, Col)}
+        if isinstance(case.query, Project)
+        else set()
+    )
+    floating = sorted((field for field in fields if field.type in FLOATING), key=lambda field: field.name in copied)
+    numbers = [field.column() for field in floating[:_MOST_ZEROS]]
     if not numbers or referable(fields) != fields or may_raise(case.query) or not keeps_signs(case.query):
         return None
     texts = [Call("zero_text", (number if number.type == DOUBLE else Cast(number, DOUBLE),)) for number in numbers]

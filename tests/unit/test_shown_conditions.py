@@ -34,7 +34,15 @@ from tests.unit.strategy_asserts import drawn
 B = Col("b", ir.INT)
 ALL = (Item("a", COL_A), Item("b", B))
 OVER_JOIN = Filter(JOINED, Compare("=", Col("b", ir.INT, "t0"), Col("a", ir.INT, "t1")))
+D = Cast(COL_A, ir.DOUBLE)
+HALF = ir.Lit(ir.DOUBLE, (0.5).hex())
+SUM = ir.Arith("+", D, HALF)
+BETWEEN = ir.And(Compare("<", ir.Arith("*", SUM, D), HALF), Compare(">", ir.Call("round", (D,)), SUM))
 SHOWN = {
+    "with the numbers in it": (
+        Filter(T0, BETWEEN),
+        Project(T0, (*ALL, Item("c", BETWEEN), Item("d", ir.Arith("*", SUM, D)), Item("w0", SUM))),
+    ),
     "at the top": (FILTERED.query, Project(T0, (*ALL, Item("c", ONE)))),
     "below another operator": (Distinct(FILTERED.query), Project(T0, (*ALL, Item("c", ONE)))),
     "over a join": (

@@ -46,6 +46,8 @@ T0 = Scan("t0", COLUMNS)
 A, B, C = Col("a", DOUBLE), Col("b", INT), Col("c", FLOAT)
 DATABASE = Database((Table("t0", COLUMNS, ((ZERO, 1, MINUS_ZERO), (MINUS_ZERO, 2, None), ((1.0).hex(), 3, ZERO))),))
 SUM = Project(T0, (Item("s", Arith("+", A, Lit(DOUBLE, ZERO))),))
+SUMS = Project(T0, (Item("a", A), Item("d", A), Item("s", Arith("+", A, A)), Item("b", Arith("-", A, A))))
+NUMBERS = [Col(name, DOUBLE) for name in "adsb"]
 POSITIVE = Filter(T0, Compare(">", Call("sign", (A,)), Lit(DOUBLE, ZERO)))
 
 
@@ -63,6 +65,10 @@ SHOWN: dict[str, tuple[Relation, Project]] = {
         Project(T0, (*map(Item, "abc", (A, B, C)), *map(Item, ("d", "w0"), texts(A, Cast(C, DOUBLE))))),
     ),
     "of a sum": (SUM, Project(SUM, (Item("s", Col("s", DOUBLE)), Item("a", texts(Col("s", DOUBLE))[0])))),
+    "of sums before those of columns": (
+        SUMS,
+        Project(SUMS, (*map(Item, "adsb", NUMBERS), *map(Item, ("c", "w0"), texts(*NUMBERS[2:])))),
+    ),
     "below a condition about any expression": (
         POSITIVE,
         Project(POSITIVE, (*map(Item, "abc", (A, B, C)), *map(Item, ("d", "w0"), texts(A, Cast(C, DOUBLE))))),
