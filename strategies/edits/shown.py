@@ -105,11 +105,8 @@ def with_signs(case: Case, *, forms_of: FormsOf = sql_only) -> Case | None:
     :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
     """
     fields = scope(from_fields(case.query))
-    copied = (
-        {item.name for item in case.query.items if isinstance(item.value, Col)}
-        if isinstance(case.query, Project)
-        else set()
-    )
+    items = case.query.items if isinstance(case.query, Project) else ()
+    copied = {item.name for item in items if isinstance(item.value, Col)}
     floating = sorted((field for field in fields if field.type in FLOATING), key=lambda field: field.name in copied)
     numbers = [field.column() for field in floating[:_MOST_ZEROS]]
     if not numbers or referable(fields) != fields or may_raise(case.query) or not keeps_signs(case.query):
